@@ -1,0 +1,1 @@
+"""Pure mathematics of emotion: no clock, no I/O, no mutation of inputs."""

@@ -1,0 +1,1 @@
+"""All stores. The only room that knows SQL or Redis commands."""

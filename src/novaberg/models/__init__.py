@@ -1,0 +1,1 @@
+"""Chat models: one protocol, one gate per server, adapters, and the built-in model."""

@@ -1,0 +1,1 @@
+"""One node, one file, under the name that its log rows carry."""
