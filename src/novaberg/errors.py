@@ -75,7 +75,11 @@ class EmbeddedServerError(StoreError):
 
 
 class MissingServerWheelError(StoreError):
-    """No embedded server exists for this platform. Point NOVABERG_DATABASE_URL or NOVABERG_REDIS_URL at a server of your own."""
+    """No embedded server exists for this platform. Set NOVABERG_DATABASE_URL or NOVABERG_REDIS_URL to one of your own."""
+
+
+class ServicesInUseError(StoreError):
+    """Other Novaberg programs still use the stores. End them first, or stop the stores with --force."""
 
 
 class DatabaseUnavailableError(StoreError):
@@ -88,6 +92,10 @@ class RedisUnavailableError(StoreError):
 
 class DiskFullError(StoreError):
     """The disk is full. Free some space and try again; what was acknowledged is safe, this message was not stored."""
+
+
+class NotStorableError(StoreError):
+    """A value has no form in which it can be stored; nothing was written."""
 
 
 class HomeVersionError(StoreError):
