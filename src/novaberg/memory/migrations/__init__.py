@@ -1,0 +1,1 @@
+"""Schema changes, one module each; the statements themselves are plain SQL files beside them."""

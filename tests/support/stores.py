@@ -1,0 +1,88 @@
+"""Real stores for tests: a home that works for every user, databases from a template."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+TEMPLATE = "novaberg_template"
+"""A once-migrated database from which test databases are copied."""
+
+UNTOUCHED = ("alembic_version",)
+"""Tables that `empty_tables` leaves alone."""
+
+
+@contextmanager
+def temporary_home() -> Iterator[Path]:
+    """An empty place for NOVABERG_HOME with a short path that the database's system user may enter (tests as root)."""
+    folder = Path(tempfile.mkdtemp(prefix="nova-"))
+    folder.chmod(0o755)
+    try:
+        yield folder / "home"
+    finally:
+        shutil.rmtree(folder)
+
+
+def admin(url: str) -> psycopg.Connection:
+    """A connection in autocommit to the server behind ``url``."""
+    return psycopg.connect(url, autocommit=True)
+
+
+def url_of(url: str, database: str) -> str:
+    """The same server, another database."""
+    return _as_url({**conninfo_to_dict(url), "dbname": database})
+
+
+def create_template(url: str) -> None:
+    """Create the empty template database; the caller migrates it."""
+    with admin(url) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(TEMPLATE)))
+
+
+@contextmanager
+def database_from_template(url: str) -> Iterator[str]:
+    """A fresh, migrated database; dropped at the end, whoever is still connected."""
+    name = f"test_{uuid.uuid4().hex[:12]}"
+    statement = sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
+        sql.Identifier(name), sql.Identifier(TEMPLATE)
+    )
+    with admin(url) as connection:
+        connection.execute(statement)
+    try:
+        yield url_of(url, name)
+    finally:
+        with admin(url) as connection:
+            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def empty_tables(url: str) -> None:
+    """Delete all rows of the tables that have any. Sequences go on, as in a living database."""
+    with admin(url) as connection:
+        rows = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
+        tables = [name for (name,) in rows if name not in UNTOUCHED]
+        filled = [name for name in tables if _has_rows(connection, name)]
+        if filled:
+            names = sql.SQL(", ").join(map(sql.Identifier, filled))
+            connection.execute(sql.SQL("TRUNCATE {} CASCADE").format(names))
+
+
+def _has_rows(connection: psycopg.Connection, table: str) -> bool:
+    statement = sql.SQL("SELECT EXISTS (SELECT 1 FROM {})").format(sql.Identifier(table))
+    return connection.execute(statement).fetchone() == (True,)
+
+
+def _as_url(parts: dict[str, object]) -> str:
+    """libpq's keyword form is an address as well, but settings demand the URL form."""
+    from urllib.parse import urlencode
+
+    assert make_conninfo(**parts)
+    rest = {key: str(value) for key, value in parts.items() if key not in ("user", "dbname")}
+    return f"postgresql://{parts['user']}@/{parts['dbname']}?{urlencode(rest)}"
