@@ -106,7 +106,7 @@ def catalog_routes(models: Sequence[str], faults: Sequence[Fault]) -> list[Route
 
 
 def control_routes(faults: list[Fault], calls: list[Call]) -> list[Route]:
-    """``/faults`` (GET, POST ``{name, kind?, contains?, times?}``, DELETE) and ``/calls`` (GET [?bodies], DELETE)."""
+    """``/faults``: GET, POST ``{name, kind?, contains?, times?}``, DELETE. ``/calls``: GET ``?bodies``, DELETE."""
 
     async def change_faults(request: Request) -> Response:
         if request.method == "DELETE":
