@@ -56,12 +56,18 @@ def has_emotion(payload: Payload) -> bool:
 
 
 def course_from_payload(payload: Payload) -> tuple[CourseEntry, ...]:
-    """The person's emotional course, strongest first; unusable entries are left out with an ERROR line."""
-    raw = payload.get("emotions_verlauf")
-    entries = raw if isinstance(raw, list) else []
-    course = tuple(entry for entry in map(_entry, entries) if entry is not None)
-    if len(course) != len(entries):
-        log.error("the event's emotions_verlauf holds %d unusable entries", len(entries) - len(course))
+    """The person's emotional course; empty if the event carries none."""
+    return course_from_json(payload.get("emotions_verlauf", []))
+
+
+def course_from_json(raw: JsonValue) -> tuple[CourseEntry, ...]:
+    """A stored course, strongest first; what cannot be used of it is left out with an ERROR line."""
+    if not isinstance(raw, list):
+        log.error("a stored emotions_verlauf is no list; it counts as empty")
+        return ()
+    course = tuple(entry for entry in map(_entry, raw) if entry is not None)
+    if len(course) != len(raw):
+        log.error("a stored emotions_verlauf holds %d unusable entries", len(raw) - len(course))
     return course
 
 

@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
+from typing import cast
 
 from pydantic import JsonValue, TypeAdapter
 
-from novaberg.conversation.payload import course_to_json
+from novaberg.conversation.payload import course_from_json, course_to_json
 from novaberg.conversation.state import ConversationState, PerceptionOrigin
-from novaberg.ei.records import CourseEntry
+from novaberg.memory.session import SessionTurn
 from novaberg.personality import InternalPersonality, Personality
+from novaberg.vocabulary import ROLE_ASSISTANT
 
 _EXTERNAL = TypeAdapter(Personality)
 _INTERNAL = TypeAdapter(InternalPersonality)
-_COURSE = TypeAdapter(tuple[CourseEntry, ...])
+_TURNS = TypeAdapter(tuple[dict[str, JsonValue], ...])
 _ORIGIN: TypeAdapter[PerceptionOrigin] = TypeAdapter(PerceptionOrigin)
 
 
 def dump_answer_state(state: ConversationState) -> dict[str, JsonValue]:
-    """What path 2 knows when its answer is committed: enough to run its tail without asking anything again."""
+    """What path 2 knows when its answer is committed: enough to run its tail without asking anything again.
+
+    Of the session only Nova's own turns travel: the style rule of the tail reads them, and nobody else there does.
+    """
     return {
         "external": asdict(state["external"]),
         "internal": asdict(state["internal"]),
         "external_herkunft": state.get("external_herkunft"),
+        "raw_turns": cast("JsonValue", _own_turns(state.get("raw_turns", ()))),
         "nova_emotions_verlauf": course_to_json(state.get("nova_emotions_verlauf", ())),
         "nova_emotion_konflikt": state.get("nova_emotion_konflikt", False),
         "response": state.get("response", ""),
         "model": state.get("model", ""),
         "token_total": state.get("token_total", 0),
     }
+
+
+def _own_turns(turns: Iterable[SessionTurn]) -> list[SessionTurn]:
+    return [turn for turn in turns if turn.get("rolle") == ROLE_ASSISTANT]
 
 
 def load_answer_state(start: ConversationState, saved: dict[str, JsonValue]) -> ConversationState:
@@ -41,7 +52,8 @@ def load_answer_state(start: ConversationState, saved: dict[str, JsonValue]) -> 
         **start,
         "external": _EXTERNAL.validate_python(saved["external"]),
         "internal": _INTERNAL.validate_python(saved["internal"]),
-        "nova_emotions_verlauf": _COURSE.validate_python(saved["nova_emotions_verlauf"]),
+        "raw_turns": cast("tuple[SessionTurn, ...]", _TURNS.validate_python(saved["raw_turns"])),
+        "nova_emotions_verlauf": course_from_json(saved["nova_emotions_verlauf"]),
         "nova_emotion_konflikt": bool(saved["nova_emotion_konflikt"]),
         "response": str(saved["response"]),
         "model": str(saved["model"]),
