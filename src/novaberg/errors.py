@@ -44,6 +44,10 @@ class TurnNotFailedError(InputError):
     """Only a failed turn can be queued again; this one is still under way or finished."""
 
 
+class RequestTooLargeError(InputError):
+    """The request is larger than any message may be. Shorten it; nothing was stored."""
+
+
 class QueueFullError(InputError):
     """Too many messages of this person are still waiting. Wait for an answer, then send again; nothing was stored."""
 
@@ -59,8 +63,16 @@ class UnsafeBindError(SettingsError):
     """Refusing to listen beyond this machine without a token. Set NOVABERG_TOKEN or use --host 127.0.0.1."""
 
 
+class PortUnavailableError(SettingsError):
+    """The server cannot listen at this address. Choose another one with --host and --port."""
+
+
 class AccessError(NovabergError):
     """Access refused. Send the token of NOVABERG_TOKEN as "Authorization: Bearer …"."""
+
+
+class ForeignRequestError(AccessError):
+    """Refused: the request names a foreign host or comes from another web page. Open Novaberg at its own address."""
 
 
 # ── stores ───────────────────────────────────────────────────────────────────
