@@ -19,8 +19,8 @@ from novaberg.settings import load_settings
 from tests.support.stores import (
     TEMPLATE,
     create_template,
-    database_from_template,
     empty_tables,
+    fresh_database,
     temporary_home,
     url_of,
 )
@@ -52,7 +52,7 @@ def database_template(service_urls: ServiceUrls) -> ServiceUrls:
 @pytest.fixture(scope="module")
 def database_url(database_template: ServiceUrls) -> Iterator[str]:
     """Address of a fresh, migrated database of this test module."""
-    with database_from_template(database_template.database) as url:
+    with fresh_database(database_template.database, TEMPLATE) as url:
         yield url
 
 

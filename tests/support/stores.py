@@ -1,4 +1,4 @@
-"""Real stores for tests: a home that works for every user, databases from a template."""
+"""Real stores for tests: a home that is gone afterwards, databases from a template."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 from psycopg import sql
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 TEMPLATE = "novaberg_template"
 """A once-migrated database from which test databases are copied."""
@@ -22,9 +22,8 @@ UNTOUCHED = ("alembic_version",)
 
 @contextmanager
 def temporary_home() -> Iterator[Path]:
-    """An empty place for NOVABERG_HOME with a short path that the database's system user may enter (tests as root)."""
+    """A place for NOVABERG_HOME that does not exist yet, with a short path; removed at the end."""
     folder = Path(tempfile.mkdtemp(prefix="nova-"))
-    folder.chmod(0o755)
     try:
         yield folder / "home"
     finally:
@@ -38,21 +37,15 @@ def admin(url: str) -> psycopg.Connection:
 
 def url_of(url: str, database: str) -> str:
     """The same server, another database."""
-    return _as_url({**conninfo_to_dict(url), "dbname": database})
-
-
-def create_template(url: str) -> None:
-    """Create the empty template database; the caller migrates it."""
-    with admin(url) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(TEMPLATE)))
+    return urlunsplit(urlsplit(url)._replace(path=f"/{database}"))
 
 
 @contextmanager
-def database_from_template(url: str) -> Iterator[str]:
-    """A fresh, migrated database; dropped at the end, whoever is still connected."""
+def fresh_database(url: str, template: str = "template1") -> Iterator[str]:
+    """Address of a new database; dropped at the end, whoever is still connected."""
     name = f"test_{uuid.uuid4().hex[:12]}"
     statement = sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
-        sql.Identifier(name), sql.Identifier(TEMPLATE)
+        sql.Identifier(name), sql.Identifier(template)
     )
     with admin(url) as connection:
         connection.execute(statement)
@@ -61,6 +54,12 @@ def database_from_template(url: str) -> Iterator[str]:
     finally:
         with admin(url) as connection:
             connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def create_template(url: str) -> None:
+    """Create the empty template database; the caller migrates it."""
+    with admin(url) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(TEMPLATE)))
 
 
 def empty_tables(url: str) -> None:
@@ -77,12 +76,3 @@ def empty_tables(url: str) -> None:
 def _has_rows(connection: psycopg.Connection, table: str) -> bool:
     statement = sql.SQL("SELECT EXISTS (SELECT 1 FROM {})").format(sql.Identifier(table))
     return connection.execute(statement).fetchone() == (True,)
-
-
-def _as_url(parts: dict[str, object]) -> str:
-    """libpq's keyword form is an address as well, but settings demand the URL form."""
-    from urllib.parse import urlencode
-
-    assert make_conninfo(**parts)
-    rest = {key: str(value) for key, value in parts.items() if key not in ("user", "dbname")}
-    return f"postgresql://{parts['user']}@/{parts['dbname']}?{urlencode(rest)}"

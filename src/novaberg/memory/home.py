@@ -86,7 +86,7 @@ def prepare_home(root: Path) -> Home:
     with home_errors(root):
         if not root.is_dir():
             root.mkdir(parents=True, exist_ok=True)
-            root.chmod(0o711 if _is_root() else 0o700)
+            root.chmod(0o700)
         _check_mark(home)
         for folder in (home.logs, home.leases):
             folder.mkdir(exist_ok=True)
@@ -135,10 +135,6 @@ def closed_parent(path: Path) -> Path | None:
     """The topmost folder above ``path`` that other users may not enter, or ``None``."""
     closed = [folder for folder in path.parents if not folder.stat().st_mode & stat.S_IXOTH]
     return closed[-1] if closed else None
-
-
-def _is_root() -> bool:
-    return os.name == "posix" and os.geteuid() == 0
 
 
 def _check_mark(home: Home) -> None:

@@ -6,11 +6,15 @@ import asyncio
 import logging
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psycopg
 
 from novaberg.errors import HomeVersionError
 from novaberg.memory.database import translate_database_errors
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +42,11 @@ async def revision(database_url: str) -> str | None:
     return await asyncio.to_thread(_revision, database_url)
 
 
+def is_known(found: str) -> bool:
+    """Whether a revision belongs to this version or to an older one."""
+    return found in _known_revisions(_config())
+
+
 def _upgrade(database_url: str) -> None:
     if _revision(database_url) == HEAD:
         return
@@ -58,17 +67,27 @@ def _revision(database_url: str) -> str | None:
     return None if row is None else str(row[0])
 
 
-def _run_migrations(database_url: str, found: str | None) -> None:
-    from alembic import command
+def _config() -> Config:
     from alembic.config import Config
-    from alembic.script import ScriptDirectory
-    from sqlalchemy import create_engine, exc
-    from sqlalchemy.pool import NullPool
 
     config = Config()
     config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    if found is not None and found not in known:
+    return config
+
+
+def _known_revisions(config: Config) -> set[str]:
+    from alembic.script import ScriptDirectory
+
+    return {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+
+
+def _run_migrations(database_url: str, found: str | None) -> None:
+    from alembic import command
+    from sqlalchemy import create_engine, exc
+    from sqlalchemy.pool import NullPool
+
+    config = _config()
+    if found is not None and found not in _known_revisions(config):
         raise HomeVersionError(
             f"The database has schema {found}, which this version of Novaberg does not know. "
             "Use the newer version that wrote it, or another NOVABERG_HOME or NOVABERG_DATABASE_URL."

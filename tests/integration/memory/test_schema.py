@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import uuid
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
-from psycopg import sql
 
 from novaberg.errors import HomeVersionError
 from novaberg.memory import schema
 from novaberg.memory.servers import ServiceUrls
-from tests.support.stores import admin, url_of
+from tests.support.stores import admin, fresh_database
 
 
 @pytest.fixture
 def empty_url(service_urls: ServiceUrls) -> Iterator[str]:
     """A database without any table."""
-    name = sql.Identifier(f"empty_{uuid.uuid4().hex[:8]}")
-    with admin(service_urls.database) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(name))
-        yield url_of(service_urls.database, name.as_string().strip('"'))
-        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))
+    with fresh_database(service_urls.database) as url:
+        yield url
 
 
 async def test_an_upgrade_brings_an_empty_database_to_the_head(empty_url: str) -> None:
@@ -41,6 +38,16 @@ async def test_upgrades_at_the_same_time_do_the_work_once(empty_url: str) -> Non
     """Two processes that start together on an empty home."""
     await asyncio.gather(*(schema.upgrade(empty_url) for _ in range(3)))
     assert await schema.revision(empty_url) == schema.HEAD
+
+
+def test_upgrades_of_two_processes_are_serialised(empty_url: str) -> None:
+    """The advisory lock, not luck: both must end well, whoever comes second."""
+    code = (
+        "import asyncio, sys; from novaberg.memory.schema import upgrade; asyncio.run(upgrade(sys.argv[1]))"
+    )
+    processes = [subprocess.Popen([sys.executable, "-c", code, empty_url]) for _ in range(2)]
+    assert [process.wait(60) for process in processes] == [0, 0]
+    assert asyncio.run(schema.revision(empty_url)) == schema.HEAD
 
 
 async def test_an_unknown_revision_is_another_version(empty_url: str) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from novaberg.errors import DiskFullError, EmbeddedServerError
+from novaberg.memory.servers.handover import Handover, handed_over
 from novaberg.memory.servers.locks import POLL_SECONDS, is_held, wait_free
 from novaberg.memory.servers.process import ServerFiles, launch, log_tail
 from novaberg.memory.servers.system_user import ServerUser
@@ -72,8 +73,13 @@ class EmbeddedServer(Protocol):
         """Make its data ready and clear what a dead server left; nothing of it lives now."""
         ...
 
-    def command(self) -> Sequence[str | Path]:
-        """Its command line."""
+    @property
+    def given(self) -> tuple[Path, ...]:
+        """The folders that it works in."""
+        ...
+
+    def command(self, given: Handover) -> Sequence[str | Path]:
+        """Its command line; it reaches its folders as ``given`` says."""
         ...
 
     def refusal(self) -> str | None:
@@ -101,7 +107,9 @@ def ensure_running(server: EmbeddedServer, calibration: ControlCalibration = DEF
     if is_running(server) and _adopted(server, calibration):
         return
     server.prepare()
-    start = launch(server.command(), server.files, server.folder, server.user)
+    with handed_over(server.given, server.user) as given:
+        command = server.command(given)
+        start = launch(command, server.files, folder=server.folder, user=server.user, given=given)
     end = time.monotonic() + calibration.start_timeout_s
     while (refusal := server.refusal()) is not None:
         if not is_running(server):

@@ -19,6 +19,11 @@ class Lease:
     path: Path
     handle: int
 
+    @property
+    def valid(self) -> bool:
+        """``False`` once the servers were stopped by force although this process uses them."""
+        return self.path.exists()
+
 
 @dataclass(frozen=True, slots=True)
 class Holder:
@@ -58,6 +63,12 @@ def holders(folder: Path) -> list[Holder]:
         else:
             path.unlink(missing_ok=True)
     return found
+
+
+def revoke_leases(folder: Path) -> None:
+    """Make all leases invalid; their processes keep running but no longer count as users."""
+    for path in folder.glob("*.lease"):
+        path.unlink(missing_ok=True)
 
 
 def _program() -> str:

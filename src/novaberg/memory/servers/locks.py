@@ -16,14 +16,17 @@ POLL_SECONDS = 0.01
 """Pause between two tries of something that another process will change."""
 
 
-def try_lock(path: Path) -> int | None:
+def try_lock(path: Path, *, probe: bool = False) -> int | None:
     """Lock a file (created if absent) and give its descriptor, or ``None`` while another holds it.
+
+    Args:
+        probe: lock it in a way that does not disturb other probes.
 
     The lock belongs to the open file, not to the process: a child that inherits the descriptor keeps it held.
     """
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(handle, (fcntl.LOCK_SH if probe else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(handle)
         return None
@@ -33,11 +36,21 @@ def try_lock(path: Path) -> int | None:
     return handle
 
 
+def lock_within(path: Path, timeout: float) -> int | None:
+    """As `try_lock`, trying for ``timeout`` seconds."""
+    end = time.monotonic() + timeout
+    while (handle := try_lock(path)) is None:
+        if time.monotonic() > end:
+            return None
+        time.sleep(POLL_SECONDS)
+    return handle
+
+
 def is_held(path: Path) -> bool:
     """Whether some living process holds the lock of this file. An absent file is free."""
     if not path.exists():
         return False
-    handle = try_lock(path)
+    handle = try_lock(path, probe=True)
     if handle is None:
         return True
     os.close(handle)
@@ -61,11 +74,9 @@ def exclusive(path: Path, timeout: float) -> Iterator[None]:
     Raises:
         TimeoutError: another process held it longer than ``timeout`` seconds.
     """
-    end = time.monotonic() + timeout
-    while (handle := try_lock(path)) is None:
-        if time.monotonic() > end:
-            raise TimeoutError(f"{path} was held for {timeout:.0f} s")
-        time.sleep(POLL_SECONDS)
+    handle = lock_within(path, timeout)
+    if handle is None:
+        raise TimeoutError(f"{path} was held for {timeout:.0f} s")
     try:
         yield
     finally:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import shutil
-import subprocess
 import tempfile
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -16,7 +14,8 @@ import psycopg
 
 from novaberg.errors import DiskFullError, EmbeddedServerError, HomeVersionError
 from novaberg.memory.home import Home, home_errors
-from novaberg.memory.servers.process import ServerFiles, as_user, server_environment
+from novaberg.memory.servers.handover import Handover, handed_over
+from novaberg.memory.servers.process import ServerFiles, run_tool
 from novaberg.memory.servers.system_user import ServerUser
 
 log = logging.getLogger(__name__)
@@ -64,6 +63,11 @@ class Postgres:
         return self.home.root
 
     @property
+    def given(self) -> tuple[Path, ...]:
+        """The folders that it works in."""
+        return (self.home.postgres, self.sockets)
+
+    @property
     def files(self) -> ServerFiles:
         """Its lock and its log."""
         return ServerFiles(alive=self.home.alive("postgres"), log=self.home.logs / "postgres.log")
@@ -90,7 +94,9 @@ class Postgres:
             if not self.home.postgres.exists():
                 self._create_data()
             self._check_version()
-            (self.home.postgres / "postmaster.pid").unlink(missing_ok=True)
+            # Nothing lives, so these are remains; a number in them may by now belong to a stranger.
+            for remains in (self.home.postgres / "postmaster.pid", self.socket, Path(f"{self.socket}.lock")):
+                remains.unlink(missing_ok=True)
 
     def refusal(self) -> str | None:
         """Why the server cannot be used yet, or ``None``. A missing database is created on the way."""
@@ -121,8 +127,17 @@ class Postgres:
     def ask_to_stop(self, *, hard: bool) -> None:
         """End all sessions, write everything down, end; ``hard``: end at once and recover at the next start."""
         mode = "immediate" if hard else "fast"
-        arguments = ("stop", "-D", self.home.postgres, "-m", mode, "-W")
-        done = self._run((self.programs / "pg_ctl", *arguments), self.home.root)
+        with handed_over((self.home.postgres,), self.user) as given:
+            command = (
+                self.programs / "pg_ctl",
+                "stop",
+                "-D",
+                given.path(self.home.postgres),
+                "-m",
+                mode,
+                "-W",
+            )
+            done = run_tool(command, folder=self.home.root, user=self.user, given=given)
         if done.returncode != 0:
             log.warning("pg_ctl stop: %s", done.stderr.strip() or done.stdout.strip())
 
@@ -148,7 +163,7 @@ class Postgres:
             )
 
     def _major(self) -> str:
-        done = self._run([self.programs / "postgres", "--version"], self.home.root)
+        done = run_tool([self.programs / "postgres", "--version"], folder=self.home.root, user=self.user)
         return done.stdout.split()[-1].partition(".")[0]
 
     def _create_data(self) -> None:
@@ -159,7 +174,8 @@ class Postgres:
         fresh = Path(tempfile.mkdtemp(prefix="postgres.new-", dir=self.home.root))
         if self.user is not None:
             os.chown(fresh, self.user.uid, self.user.gid)
-        done = self._run(self._initdb(fresh), fresh)
+        with handed_over((fresh,), self.user) as given:
+            done = run_tool(self._initdb(given.path(fresh)), folder=fresh, user=self.user, given=given)
         if done.returncode != 0:
             shutil.rmtree(fresh, ignore_errors=True)
             raise _initdb_failure(self.home.root, done.stderr.strip() or done.stdout.strip())
@@ -179,12 +195,12 @@ class Postgres:
             "--no-instructions",
         ]
 
-    def command(self) -> list[str | Path]:
+    def command(self, given: Handover) -> list[str | Path]:
         """Settings stand here and not in a file, so that every start uses what this version wants."""
         settings: dict[str, str | int | Path] = {
             "listen_addresses": "",
             "port": _PORT,
-            "unix_socket_directories": self.sockets,
+            "unix_socket_directories": given.path(self.sockets),
             "unix_socket_permissions": "0700",
             "max_connections": self.calibration.max_connections,
             "shared_buffers": f"{self.calibration.shared_buffers_mb}MB",
@@ -212,19 +228,7 @@ class Postgres:
             "jit": "off",
         }
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
-        return [self.programs / "postgres", "-D", self.home.postgres, *options]
-
-    def _run(self, command: Iterable[str | Path], folder: Path) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            list(map(str, command)),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=folder,
-            env=server_environment(),
-            **as_user(self.user),
-        )
+        return [self.programs / "postgres", "-D", given.path(self.home.postgres), *options]
 
 
 def _initdb_failure(home: Path, output: str) -> EmbeddedServerError | DiskFullError:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
 from novaberg.errors import EmbeddedServerError
-from novaberg.memory.servers.locks import try_lock
+from novaberg.memory.servers.handover import NOTHING, Handover
+from novaberg.memory.servers.locks import lock_within
 from novaberg.memory.servers.system_user import ServerUser
 
 LOG_LIMIT = 5_000_000
@@ -22,6 +23,9 @@ LOG_LIMIT = 5_000_000
 
 LOG_TAIL = 12
 """Lines of a server's log that an error message quotes."""
+
+_PROBE_PATIENCE_S = 2.0
+"""Seconds to wait for a lock that somebody may only be probing."""
 
 _PASSED_ON = ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 
@@ -45,42 +49,79 @@ def server_environment() -> dict[str, str]:
     return {**kept, "LC_ALL": "C", "TZ": "UTC"}
 
 
-def launch(command: Sequence[str | Path], files: ServerFiles, folder: Path, user: ServerUser | None) -> int:
-    """Start a server in a session of its own, without any of our descriptors but its lock.
+def launch(
+    command: Iterable[str | Path],
+    files: ServerFiles,
+    *,
+    folder: Path,
+    user: ServerUser | None,
+    given: Handover,
+) -> int:
+    """Start a server in a session of its own, with none of our descriptors but its lock and the given folders.
 
     Returns:
         Size of the log before the start, for `log_tail`.
 
     Raises:
-        EmbeddedServerError: a server of this home still lives, or the program cannot be executed.
+        EmbeddedServerError: processes of the server still live, or the program cannot be executed.
     """
-    handle = try_lock(files.alive)
+    handle = lock_within(files.alive, _PROBE_PATIENCE_S)
     if handle is None:
         raise EmbeddedServerError(
-            f"A server of this home is still ending ({files.alive}). Wait a moment and start again."
+            f"A server is still ending ({files.alive} is locked). Wait a moment and start again."
         )
+    arguments = list(map(str, command))
     try:
-        with _open_log(files.log).open("ab") as log:
+        with _rotated(files.log).open("ab") as log:
             before = log.tell()
             subprocess.run(
-                ["/bin/sh", "-c", _DETACH, "sh", *map(str, command)],
+                ["/bin/sh", "-c", _DETACH, "sh", *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=log,
                 cwd=folder,
                 env=server_environment(),
+                umask=0o077,
                 start_new_session=True,
-                pass_fds=(handle,),
+                pass_fds=(handle, *given.handles.values()),
                 check=True,
                 **as_user(user),
             )
     except (OSError, subprocess.CalledProcessError) as error:
         raise EmbeddedServerError(
-            f"{Path(command[0]).name} cannot be executed ({error}). Reinstall the package."
+            f"{arguments[0]} cannot be executed ({error}). Install Novaberg again."
         ) from error
     finally:
         os.close(handle)
     return before
+
+
+def run_tool(
+    command: Iterable[str | Path], *, folder: Path, user: ServerUser | None, given: Handover = NOTHING
+) -> subprocess.CompletedProcess[str]:
+    """Run a short program of the server as its user and collect what it says.
+
+    Raises:
+        EmbeddedServerError: the program cannot be executed.
+    """
+    arguments = list(map(str, command))
+    try:
+        return subprocess.run(
+            arguments,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=folder,
+            env=server_environment(),
+            umask=0o077,
+            pass_fds=tuple(given.handles.values()),
+            **as_user(user),
+        )
+    except OSError as error:
+        raise EmbeddedServerError(
+            f"{arguments[0]} cannot be executed ({error}). Install Novaberg again."
+        ) from error
 
 
 class RunAs(TypedDict, total=False):
@@ -107,7 +148,7 @@ def log_tail(log: Path, start: int = 0) -> str:
     return "\n".join(lines[-LOG_TAIL:]) or "(its log is empty)"
 
 
-def _open_log(log: Path) -> Path:
+def _rotated(log: Path) -> Path:
     if log.exists() and log.stat().st_size > LOG_LIMIT:
         log.replace(log.with_suffix(".old.log"))
     return log

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from novaberg.errors import EmbeddedServerError, ServicesInUseError
+from novaberg.errors import EmbeddedServerError, NovabergError, ServicesInUseError
 from novaberg.memory.home import Home, home_errors, prepare_home
 from novaberg.memory.servers import control
 from novaberg.memory.servers.binaries import postgres_programs, valkey_program
 from novaberg.memory.servers.control import EmbeddedServer
-from novaberg.memory.servers.leases import Lease, holders, release_lease, take_lease
+from novaberg.memory.servers.leases import Lease, holders, release_lease, revoke_leases, take_lease
 from novaberg.memory.servers.locks import exclusive, is_held
 from novaberg.memory.servers.postgres import Postgres
 from novaberg.memory.servers.sockets import remove_socket_folder, socket_folder
-from novaberg.memory.servers.system_user import ServerUser, open_home, server_user
+from novaberg.memory.servers.system_user import ServerUser, server_user
 from novaberg.memory.servers.valkey import Valkey
 from novaberg.settings import Settings
 
@@ -28,6 +28,9 @@ log = logging.getLogger(__name__)
 
 LOCK_TIMEOUT_S = 180.0
 """Seconds that another process may spend starting or stopping the servers; its own limits are 60 s each."""
+
+WATCH_S = 1.0
+"""Seconds between two looks at the locks of the servers (microseconds each)."""
 
 T = TypeVar("T")
 
@@ -48,7 +51,8 @@ class ServiceUrls:
 async def open_services(settings: Settings) -> AsyncIterator[ServiceUrls]:
     """The stores of this process: running while the context is open, stopped when the last process leaves.
 
-    Servers that other processes use are shared; servers left behind by a killed process are adopted.
+    Servers that other processes use are shared; servers left behind by a killed process are adopted; a server that dies
+    while it is used is started again within seconds (pools reconnect by themselves).
 
     Raises:
         HomeVersionError, HomeUnusableError, DiskFullError: the home cannot be used.
@@ -57,7 +61,13 @@ async def open_services(settings: Settings) -> AsyncIterator[ServiceUrls]:
     """
     visit = _Visit(settings)
     try:
-        yield await _to_the_end(visit.enter)
+        urls = await _to_the_end(visit.enter)
+        watch = asyncio.create_task(visit.watch(), name="watch over the embedded servers")
+        try:
+            yield urls
+        finally:
+            watch.cancel()
+            await asyncio.wait([watch])
     finally:
         await _to_the_end(visit.leave)
 
@@ -93,35 +103,58 @@ class _Visit:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._home = Home(settings.home)
+        self._servers: dict[str, EmbeddedServer] = {}
         self._lease: Lease | None = None
 
     def enter(self) -> ServiceUrls:
         parts = _embedded_parts(self._settings)
-        if not parts:
-            return _urls(self._settings, {})
-        home = prepare_home(self._settings.home)
-        with _locked(home):
-            lease = take_lease(home.leases)
-            try:
-                servers = _servers(home, parts)
-                if not any(map(control.is_running, servers.values())):
-                    home.keep.unlink(missing_ok=True)
-                _each(servers.values(), control.ensure_running)
-            except BaseException:
-                release_lease(lease)
-                _stop_if_unused(home)
-                raise
-            self._lease = lease
-        return _urls(self._settings, servers)
+        if parts:
+            prepare_home(self._settings.home)
+            with _locked(self._home):
+                self._take_part(parts)
+        return _urls(self._settings, self._servers)
+
+    def _take_part(self, parts: Iterable[str]) -> None:
+        lease = take_lease(self._home.leases)
+        try:
+            self._servers = _servers(self._home, parts)
+            if not any(map(control.is_running, self._servers.values())):
+                self._home.keep.unlink(missing_ok=True)
+            _each(self._servers.values(), control.ensure_running)
+        except BaseException:
+            release_lease(lease)
+            _stop_if_unused(self._home)
+            raise
+        self._lease = lease
+
+    async def watch(self) -> None:
+        """Start a server again that died while it is used; a stop by force is respected."""
+        while self._lease is not None and self._lease.valid:
+            await asyncio.sleep(WATCH_S)
+            dead = [server.name for server in self._servers.values() if not control.is_running(server)]
+            if dead:
+                try:
+                    await _to_the_end(self._revive)
+                except NovabergError:
+                    log.exception("%s died and could not be started again; trying on", " and ".join(dead))
+
+    def _revive(self) -> None:
+        with _locked(self._home):
+            if self._lease is None or not self._lease.valid:
+                return
+            for server in self._servers.values():
+                if not control.is_running(server):
+                    log.warning("%s died; starting it again", server.name)
+                    control.ensure_running(server)
 
     def leave(self) -> None:
         if self._lease is None:
             return
-        home = Home(self._settings.home)
-        with _locked(home):
+        with _locked(self._home):
             release_lease(self._lease)
             self._lease = None
-            _stop_if_unused(home)
+            _stop_if_unused(self._home)
 
 
 def _start_and_keep(settings: Settings) -> ServiceUrls:
@@ -146,6 +179,7 @@ def _stop(settings: Settings, *, force: bool) -> bool:
                 f"The stores are in use by {names}. End them first, or stop with --force."
             )
         home.keep.unlink(missing_ok=True)
+        revoke_leases(home.leases)
         return _stop_running(home)
 
 
@@ -164,11 +198,11 @@ def _stop_running(home: Home) -> bool:
 
 
 def _build_postgres(home: Home, sockets: Path, user: ServerUser | None) -> EmbeddedServer:
-    return Postgres(home, postgres_programs(home, user), sockets, user)
+    return Postgres(home, postgres_programs(user), sockets, user)
 
 
 def _build_valkey(home: Home, sockets: Path, user: ServerUser | None) -> EmbeddedServer:
-    return Valkey(home, valkey_program(), sockets, user)
+    return Valkey(home, valkey_program(user), sockets, user)
 
 
 _BUILDERS = {"postgres": _build_postgres, "valkey": _build_valkey}
@@ -183,7 +217,6 @@ def _embedded_parts(settings: Settings) -> list[str]:
 def _servers(home: Home, parts: Iterable[str]) -> dict[str, EmbeddedServer]:
     user = server_user()
     with home_errors(home.root):
-        open_home(home.root, user)
         sockets = socket_folder(home, user)
     return {part: _BUILDERS[part](home, sockets, user) for part in parts}
 

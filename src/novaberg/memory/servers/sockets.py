@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from novaberg.errors import HomeUnusableError
-from novaberg.memory.home import Home, closed_parent
+from novaberg.memory.home import Home
 from novaberg.memory.servers.system_user import ServerUser
 
 _PROBE = ".s.PGSQL.probe"
@@ -33,7 +33,7 @@ def socket_folder(home: Home, user: ServerUser | None) -> Path:
         HomeUnusableError: no folder can hold sockets.
     """
     linked = _linked_folder(home)
-    if linked is not None:
+    if linked is not None and _private(linked, user):
         return linked
     if not home.run.is_symlink():
         home.run.mkdir(mode=0o700, exist_ok=True)
@@ -47,7 +47,7 @@ def remove_socket_folder(home: Home) -> None:
     """Leave nothing behind outside the home once both servers are stopped."""
     folder = _linked_folder(home)
     if folder is not None:
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)  # nothing of value; what is foreign stays
         home.run.unlink(missing_ok=True)
 
 
@@ -67,8 +67,6 @@ def _linked_folder(home: Home) -> Path | None:
 
 def _link_temporary_folder(home: Home, user: ServerUser | None) -> Path:
     for base in dict.fromkeys((Path(tempfile.gettempdir()), Path("/tmp"))):  # mkdtemp is safe there
-        if user is not None and closed_parent(base / "x") is not None:
-            continue
         with suppress(OSError):
             folder = Path(tempfile.mkdtemp(prefix=_prefix(home), dir=base))
             if _can_hold_sockets(folder):
@@ -80,6 +78,13 @@ def _link_temporary_folder(home: Home, user: ServerUser | None) -> Path:
         f"Neither {home.root} nor the temporary folder can hold Unix sockets. "
         "Choose a NOVABERG_HOME with a shorter path on a local disk, or set TMPDIR."
     )
+
+
+def _private(folder: Path, user: ServerUser | None) -> bool:
+    """After a restart of the machine anybody may have made a folder of that name in the temporary folder."""
+    found = folder.stat()
+    owner = os.geteuid() if user is None else user.uid
+    return found.st_uid == owner and not stat.S_IMODE(found.st_mode) & 0o077
 
 
 def _can_hold_sockets(folder: Path) -> bool:

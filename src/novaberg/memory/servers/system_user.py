@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import stat
 import subprocess
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 
-from novaberg.errors import EmbeddedServerError, HomeUnusableError
-from novaberg.memory.home import closed_parent
+from novaberg.errors import EmbeddedServerError
 
 if sys.platform != "win32":
     import pwd
@@ -42,26 +39,6 @@ def server_user() -> ServerUser | None:
         _create_user()
         entry = pwd.getpwnam(SYSTEM_USER)
     return ServerUser(entry.pw_uid, entry.pw_gid)
-
-
-def open_home(home: Path, user: ServerUser | None) -> None:
-    """Let the system user pass through the home to its data. Private folders above the home are never opened.
-
-    Raises:
-        HomeUnusableError: a folder above the home is closed to the system user.
-    """
-    if user is None:
-        return
-    mode = stat.S_IMODE(home.stat().st_mode)
-    if not mode & stat.S_IXOTH:
-        home.chmod(mode | stat.S_IXGRP | stat.S_IXOTH)
-    closed = closed_parent(home / "postgres")
-    if closed is None:
-        return
-    raise HomeUnusableError(
-        f"As root the database runs as the user {SYSTEM_USER}, which may not enter {closed}. "
-        "Choose another NOVABERG_HOME (for example /var/lib/novaberg), or run Novaberg as a normal user."
-    )
 
 
 def _create_user() -> None:

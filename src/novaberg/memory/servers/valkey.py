@@ -14,6 +14,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from novaberg.memory.home import Home, home_errors
+from novaberg.memory.servers.handover import Handover
 from novaberg.memory.servers.process import ServerFiles
 from novaberg.memory.servers.system_user import ServerUser
 
@@ -52,6 +53,11 @@ class Valkey:
     def folder(self) -> Path:
         """Its working folder."""
         return self.home.valkey
+
+    @property
+    def given(self) -> tuple[Path, ...]:
+        """The folders that it works in."""
+        return (self.home.valkey, self.sockets)
 
     @property
     def files(self) -> ServerFiles:
@@ -121,14 +127,14 @@ class Valkey:
             retry=Retry(NoBackoff(), 0),
         )
 
-    def command(self) -> list[str | Path]:
+    def command(self, given: Handover) -> list[str | Path]:
         """Settings stand here and not in a file, so that every start uses what this version wants."""
         settings: dict[str, str | Path | int] = {
             "port": 0,
-            "unixsocket": self.socket,
+            "unixsocket": given.path(self.sockets) / self.socket.name,
             "unixsocketperm": "700",
-            "dir": self.home.valkey,
-            "pidfile": self.pid_file,
+            "dir": given.path(self.home.valkey),
+            "pidfile": given.path(self.home.valkey) / self.pid_file.name,
             "daemonize": "no",
             "appendonly": "yes",
             "appendfsync": "everysec",
