@@ -6,12 +6,12 @@ import logging
 import sys
 from pathlib import Path
 
-from tests.golden.runner import DATA, run_files
+from tests.golden.runner import copied_files, run_files
 
 
 def main(arguments: list[str]) -> int:
     """Run the named files, or the copied ones if none is named."""
-    paths = [Path(argument) for argument in arguments] or sorted(DATA.glob("*.json"))
+    paths = [Path(argument) for argument in arguments] or copied_files()
     report = run_files(paths)
     sys.stdout.write(f"{report}\n")
     return 0 if report.ok else 1

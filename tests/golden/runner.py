@@ -59,6 +59,12 @@ class Report:
         return "\n".join([head, *map(str, [*self.failures, *self.unknown][:SHOWN_FAILURES])])
 
 
+def copied_files() -> list[Path]:
+    """The files beside this module whose functions have adapters here."""
+    stems = {stem for stem, _ in ADAPTERS}
+    return [path for path in sorted(DATA.glob("*.json")) if path.stem in stems]
+
+
 def load(path: Path) -> list[Row]:
     """The rows of a golden file."""
     return [
