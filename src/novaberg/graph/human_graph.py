@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
 
 from novaberg.conversation.state import ConversationState
 from novaberg.graph.checked import Node, checked
@@ -15,10 +16,7 @@ from novaberg.graph.nodes.enricher import enricher
 from novaberg.graph.nodes.perzeption import perzeption
 from novaberg.graph.nodes.salience import salience
 
-if TYPE_CHECKING:
-    from langgraph.graph.state import CompiledStateGraph
-
-    Graph = CompiledStateGraph[ConversationState, GraphContext, ConversationState, ConversationState]
+Graph = CompiledStateGraph[ConversationState, GraphContext, ConversationState, ConversationState]
 
 HUMAN_NODES: Final = ("perzeption", "enricher", "ei_calc", "salience", "dispatcher")
 ANSWER_MAY_START: Final = "ei_calc"

@@ -26,6 +26,7 @@ from novaberg.ei.nova_state import NovaState, read_nova_state
 from novaberg.errors import StoreError
 from novaberg.graph.context import GraphContext
 from novaberg.graph.rows import open_span
+from novaberg.memory.identity import IdentityReader
 from novaberg.memory.pipeline_log import LogHeader, PipelineLog
 from novaberg.pair import Pair, pair_or_none
 from novaberg.personality import Character, Directive, Emotion, InternalPersonality, Personality, Space
@@ -48,9 +49,10 @@ async def db_zugriff(state: ConversationState, runtime: Runtime[GraphContext]) -
     pair = pair_or_none(span.user_id, span.character_id)
     external_emotion = emotion_from_payload(event_payload(state))
     emotion, space = await _load_nova_state(context, state, span, pair)
-    external_character, internal_character = await _load_characters(context, span, pair)
-    identities = await _load_identities(context, span, pair)
-    directives = await _load_directives(context, span, pair)
+    async with context.services.stores.identity.open() as reader:
+        external_character, internal_character = await _load_characters(pipeline_log, span, pair, reader)
+        identities = await _load_identities(pipeline_log, span, pair, reader)
+        directives = await _load_directives(pipeline_log, span, pair, reader)
     internal = InternalPersonality(internal_character, emotion, identities, directives, space)
     external = _external_side(
         pipeline_log, span, state, internal, Personality(external_character, external_emotion)
@@ -178,21 +180,20 @@ def _lift(pipeline_log: PipelineLog, span: LogHeader, state: ConversationState, 
 
 
 async def _load_characters(
-    context: GraphContext, span: LogHeader, pair: Pair | None
+    pipeline_log: PipelineLog, span: LogHeader, pair: Pair | None, reader: IdentityReader
 ) -> tuple[Character, Character]:
     """The person's row and Nova's own, in this order; a missing row gives empty layers."""
-    characters = context.services.stores.characters
-    external = await characters.load(pair.user_id, pair.character_id) if pair else None
-    _character_row(context, span, (span.user_id, span.character_id), "external", external)
-    internal = await characters.load_nova(pair.user_id) if pair else None
-    _character_row(context, span, characters.nova_row(span.user_id), "internal", internal)
+    external = await reader.load(pair.user_id, pair.character_id) if pair else None
+    _character_row(pipeline_log, span, (span.user_id, span.character_id), "external", external)
+    internal = await reader.load_nova(pair.user_id) if pair else None
+    _character_row(pipeline_log, span, reader.nova_row(span.user_id), "internal", internal)
     return external or Character(), internal or Character()
 
 
 def _character_row(
-    context: GraphContext, span: LogHeader, key: tuple[str, str], role: str, character: Character | None
+    pipeline_log: PipelineLog, span: LogHeader, key: tuple[str, str], role: str, character: Character | None
 ) -> None:
-    context.services.stores.pipeline_log.db_read(
+    pipeline_log.db_read(
         span,
         NODE,
         {
@@ -208,38 +209,40 @@ def _character_row(
 # ── step 4: identities, then directives ──────────────────────────────────────
 
 
-async def _load_identities(context: GraphContext, span: LogHeader, pair: Pair | None) -> tuple[str, ...]:
+async def _load_identities(
+    pipeline_log: PipelineLog, span: LogHeader, pair: Pair | None, reader: IdentityReader
+) -> tuple[str, ...]:
     """A read error costs the list, not the turn: a conversation is possible without."""
     identities: tuple[str, ...] = ()
     try:
         if pair:
-            identities = await context.services.stores.instructions.identities(pair.user_id)
+            identities = await reader.identities(pair.user_id)
     except StoreError as error:
-        log.warning(
-            "charakter_anweisungen could not be read, the list stays empty: %s", error.message, exc_info=True
-        )
-    _count_row(context, span, "charakter_anweisungen", len(identities))
+        _warn_empty("charakter_anweisungen", error)
+    _count_row(pipeline_log, span, "charakter_anweisungen", len(identities))
     return identities
 
 
 async def _load_directives(
-    context: GraphContext, span: LogHeader, pair: Pair | None
+    pipeline_log: PipelineLog, span: LogHeader, pair: Pair | None, reader: IdentityReader
 ) -> tuple[Directive, ...]:
     """As the identities."""
     directives: tuple[Directive, ...] = ()
     try:
         if pair:
-            directives = await context.services.stores.instructions.directives(pair.user_id)
+            directives = await reader.directives(pair.user_id)
     except StoreError as error:
-        log.warning("direktiven could not be read, the list stays empty: %s", error.message, exc_info=True)
-    _count_row(context, span, "direktiven", len(directives))
+        _warn_empty("direktiven", error)
+    _count_row(pipeline_log, span, "direktiven", len(directives))
     return directives
 
 
-def _count_row(context: GraphContext, span: LogHeader, table: str, count: int) -> None:
-    context.services.stores.pipeline_log.db_read(
-        span, NODE, {"tabelle": table, "user_id": span.user_id, "count": count}
-    )
+def _warn_empty(table: str, error: StoreError) -> None:
+    log.warning("%s could not be read, the list stays empty: %s", table, error.message, exc_info=True)
+
+
+def _count_row(pipeline_log: PipelineLog, span: LogHeader, table: str, count: int) -> None:
+    pipeline_log.db_read(span, NODE, {"tabelle": table, "user_id": span.user_id, "count": count})
 
 
 # ── step 5: assembly ─────────────────────────────────────────────────────────

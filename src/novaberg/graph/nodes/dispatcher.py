@@ -41,7 +41,7 @@ async def dispatcher(state: ConversationState, runtime: Runtime[GraphContext]) -
     context = runtime.context
     pair = pair_or_none(state.get("user_id", ""), state.get("character_id", ""))
     pipeline_log = context.services.stores.pipeline_log
-    _entry_row(pipeline_log, state, pair)
+    pipeline_log.eingang(header(state), NODE, entry_line(state, pair))
     update: StateUpdate = {"pending_writes": CLEAR_WRITES}
     if state.get("graph_rolle") == "character":
         await context.human_tail.finished()
@@ -53,19 +53,16 @@ async def dispatcher(state: ConversationState, runtime: Runtime[GraphContext]) -
     return update
 
 
-def _entry_row(pipeline_log: PipelineLog, state: ConversationState, pair: Pair | None) -> None:
-    pipeline_log.eingang(
-        header(state),
-        NODE,
-        {
-            "schritt": "eingang",
-            "writes": len(state.get("pending_writes", ())),
-            "response": bool(state.get("response")),
-            "external": state.get("external") is not None,
-            "internal": state.get("internal") is not None,
-            "paar": pair is not None,
-        },
-    )
+def entry_line(state: ConversationState, pair: Pair | None) -> dict[str, JsonValue]:
+    """What every branch of this node hangs on, so that "did not run" can be told from "ran without success"."""
+    return {
+        "schritt": "eingang",
+        "writes": len(state.get("pending_writes", ())),
+        "response": bool(state.get("response")),
+        "external": state.get("external") is not None,
+        "internal": state.get("internal") is not None,
+        "paar": pair is not None,
+    }
 
 
 # ── session turn (seed: node-dispatcher §7) ──────────────────────────────────
@@ -162,8 +159,10 @@ def raw_turn_guard(state: ConversationState, pair: Pair | None) -> str:
     if pair is None:
         return "paar_unvollstaendig"
     is_answer_path = state.get("graph_rolle") == "character"
-    if state.get("external") is None or (is_answer_path and state.get("internal") is None):
+    has_answer = bool(state.get("response"))
+    needs_nova = is_answer_path or has_answer
+    if state.get("external") is None or (needs_nova and state.get("internal") is None):
         return "personality_fehlt"
-    if not state.get("response"):
+    if not has_answer:
         return "response_leer" if is_answer_path else "kein_antwortpfad"
     return ""

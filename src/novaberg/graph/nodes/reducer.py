@@ -39,12 +39,12 @@ def without_repeated(entries: Sequence[ContextEntry]) -> tuple[ContextEntry, ...
 
 def without_contained(entries: Sequence[ContextEntry]) -> tuple[ContextEntry, ...]:
     """Drops an entry whose text stands inside a longer one."""
-    kept: list[ContextEntry] = []
-    for entry in sorted(entries, key=lambda entry: len(entry.inhalt), reverse=True):
-        text = _normalised(entry)
-        if len(text) < _ALWAYS_KEPT_BELOW or not any(text in _normalised(other) for other in kept):
-            kept.append(entry)
-    return tuple(entry for entry in entries if entry in kept)
+    kept: dict[int, str] = {}
+    for index in sorted(range(len(entries)), key=lambda index: len(entries[index].inhalt), reverse=True):
+        text = _normalised(entries[index])
+        if len(text) < _ALWAYS_KEPT_BELOW or not any(text in longer for longer in kept.values()):
+            kept[index] = text
+    return tuple(entries[index] for index in sorted(kept))
 
 
 def memory_context(entries: Sequence[ContextEntry]) -> str:

@@ -57,9 +57,7 @@ def _request(context: GraphContext, state: ConversationState) -> ChatRequest:
     text = stimulus_text(state)
     language = context.services.scene.language_of(text)
     history = utterances(state.get("session_turns", ()))
-    last = text
-    if stimulus_is_own_thought(state):
-        last = _block(context, "responder.ohne_reiz", language, thought=text)
+    last = _block(context, "responder.ohne_reiz", language) if stimulus_is_own_thought(state) else text
     return ChatRequest(
         caller=NODE,
         blocks=_blocks(context, state, language),
@@ -173,11 +171,13 @@ def _block(context: GraphContext, key: str, language: Language, **values: object
 def _stimulus_block(
     context: GraphContext, state: ConversationState, language: Language, emotion: Emotion
 ) -> tuple[Block, ...]:
-    """How the person is present; on an impulse nobody spoke. An unperceived person is left out, not described by
+    """How the person is present. On an impulse nobody spoke: the thought is material here and never the person's
+    message, because no prompt text cures a role (spec 01 §8 T14). An unperceived person is left out, not described by
     defaults."""
-    name = context.services.scene.name
     if stimulus_is_own_thought(state):
-        return (Block("EIGENER GEDANKE", _block(context, "responder.eigener_gedanke", language, name=name)),)
+        name, thought = context.services.scene.name, stimulus_text(state)
+        text = _block(context, "responder.eigener_gedanke", language, name=name, thought=thought)
+        return (Block("EIGENER GEDANKE", text),)
     if state.get("external_herkunft") != "gelesen":
         log.info("the person was not perceived in turn %s; no block describes them", state.get("turn_id"))
         return ()
