@@ -18,9 +18,7 @@ def clean_text(text: str) -> str:
     """The text with NUL as ``␀``, surrogate pairs joined and lone surrogates as ``�``."""
     if "\x00" in text:
         text = text.replace("\x00", NUL_SYMBOL)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
+    if not _is_utf8(text):
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return text
 
@@ -44,6 +42,8 @@ def dump_json(value: object) -> str:
 
 
 def _is_utf8(text: str) -> bool:
+    if text.isascii():
+        return True
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from typing import Literal, cast
 
 from redis.asyncio import Redis
+from redis.client import NEVER_DECODE
 
 from novaberg.clock import Clock, unix_time
 from novaberg.memory.json_text import clean_text, dump_json
 from novaberg.memory.redis import translate_redis_errors
-from novaberg.memory.session_scripts import REPLACE_ELEMENT, STORE_SUMMARY, STORE_TURN
+from novaberg.memory.session_scripts import READ_TURNS, REPLACE_ELEMENT, STORE_SUMMARY, STORE_TURN
 from novaberg.memory.session_window import (
     DEFAULT_SESSION,
     SessionCalibration,
@@ -100,7 +101,7 @@ class SessionStore:
 
     async def retrieve(self, pair: Pair) -> tuple[SessionTurn, ...]:
         """All turns, oldest first; unreadable ones are skipped with a warning. Empty if the session is over."""
-        elements = await self._elements(pair)
+        _, elements = await self._read(pair)
         return tuple(turn for turn in _read_all(elements, pair) if turn is not None)
 
     async def summary(self, pair: Pair) -> str | None:
@@ -118,7 +119,7 @@ class SessionStore:
         If ``summarise`` fails in any way, or gives no text, the window is cut and the old summary stays. What happened
         to the session during the call wins: then nothing is written.
         """
-        length, oldest = await self._oldest(pair)
+        length, oldest = await self._read(pair, self._calibration.summary_batch - 1)
         if not summary_due(length, self._calibration):
             return SummaryOutcome("nicht_faellig", length)
         turns = [turn for turn in _read_all(oldest, pair) if turn is not None]
@@ -138,7 +139,7 @@ class SessionStore:
             ``False`` if the session holds no turn of the person.
         """
         for _ in range(_MARK_TRIES):
-            elements = await self._elements(pair)
+            _, elements = await self._read(pair)
             turns = _read_all(elements, pair)
             index = last_user_index(turns)
             if index is None:
@@ -161,27 +162,19 @@ class SessionStore:
     def _life(self) -> list[str]:
         return [repr(unix_time(self._clock.now())), str(self._calibration.ttl_s)]
 
-    def _is_over(self, written: str | None) -> bool:
+    def _is_over(self, written: str | bytes | None) -> bool:
         if written is None:
             return False
         return unix_time(self._clock.now()) - float(written) >= self._calibration.ttl_s
 
-    async def _elements(self, pair: Pair) -> list[str]:
+    async def _read(self, pair: Pair, last: int = -1) -> tuple[int, list[bytes]]:
+        """Number of turns and the elements up to ``last``; undecoded, so that one broken element costs only itself."""
+        keys = (pair.key("session", "turns"), pair.key("session", "zeiten"))
         with translate_redis_errors():
-            async with self._redis.pipeline(transaction=True) as pipe:
-                pipe.lrange(pair.key("session", "turns"), 0, -1)
-                pipe.hget(pair.key("session", "zeiten"), "turns")
-                elements, written = await pipe.execute()
-        return [] if self._is_over(written) else elements
-
-    async def _oldest(self, pair: Pair) -> tuple[int, list[str]]:
-        with translate_redis_errors():
-            async with self._redis.pipeline(transaction=True) as pipe:
-                pipe.llen(pair.key("session", "turns"))
-                pipe.lrange(pair.key("session", "turns"), 0, self._calibration.summary_batch - 1)
-                pipe.hget(pair.key("session", "zeiten"), "turns")
-                length, oldest, written = await pipe.execute()
-        return (0, []) if self._is_over(written) else (length, oldest)
+            length, written, elements = await self._redis.execute_command(  # type: ignore[no-untyped-call]
+                "EVAL", READ_TURNS, len(keys), *keys, last, **{NEVER_DECODE: True}
+            )
+        return (0, []) if self._is_over(written) else (length, elements)
 
     async def _cut(self, pair: Pair) -> int:
         key = pair.key("session", "turns")
@@ -192,7 +185,7 @@ class SessionStore:
                 _, length = await pipe.execute()
         return int(length)
 
-    async def _replace_by_summary(self, pair: Pair, first: str, summary: str) -> SummaryOutcome:
+    async def _replace_by_summary(self, pair: Pair, first: bytes, summary: str) -> SummaryOutcome:
         with translate_redis_errors():
             replaced, left = await self._store_summary(
                 keys=[pair.key("session", suffix) for suffix in ("turns", "summary", "zeiten")],
@@ -217,11 +210,11 @@ async def _condensed(pair: Pair, summarise: Summarise, previous: str, turns: Seq
     return summary
 
 
-def _read_all(elements: Sequence[str], pair: Pair) -> list[SessionTurn | None]:
-    return [_read(element, pair) for element in elements]
+def _read_all(elements: Sequence[bytes], pair: Pair) -> list[SessionTurn | None]:
+    return [_turn(element, pair) for element in elements]
 
 
-def _read(element: str, pair: Pair) -> SessionTurn | None:
+def _turn(element: bytes, pair: Pair) -> SessionTurn | None:
     try:
         turn = json.loads(element)
     except (ValueError, RecursionError):

@@ -1,6 +1,16 @@
-"""The session's writes that must be atomic, as Lua scripts. Times are Unix seconds of the caller's clock."""
+"""The session's commands that must be atomic, as Lua scripts. Times are Unix seconds of the caller's clock."""
 
 from __future__ import annotations
+
+READ_TURNS = """
+-- KEYS: turns, zeiten. ARGV: last index.
+return {
+    redis.call('LLEN', KEYS[1]),
+    redis.call('HGET', KEYS[2], 'turns'),
+    redis.call('LRANGE', KEYS[1], 0, ARGV[1])
+}
+"""
+"""Returns {number of turns, moment of the last write, elements}."""
 
 STORE_TURN = """
 -- KEYS: turns, zeiten. ARGV: element, turn_id as JSON text ('' = none), turn_id, rolle, now, ttl.

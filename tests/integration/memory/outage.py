@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 
 import psycopg
-from psycopg import sql
+from psycopg import AsyncConnection, sql
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.rows import TupleRow
 
-from novaberg.memory.database import DatabaseCalibration
+from novaberg.errors import DatabaseUnavailableError
+from novaberg.memory.database import Database, DatabaseCalibration
 from tests.support.stores import admin, url_of
 
 IMPATIENT = DatabaseCalibration(wait_s=0.3, retry_s=0.3)
@@ -39,6 +42,21 @@ def database_away(url: str) -> Iterator[None]:
             yield
         finally:
             connection.execute(allow.format(sql.Identifier(name), sql.SQL("TRUE")))
+
+
+class LosesConfirmations:
+    """A database of which a third of the answers are lost after the work was done."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._dice = random.Random(20260830)
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[AsyncConnection[TupleRow]]:
+        async with self._database.connection() as connection:
+            yield connection
+        if self._dice.random() < 1 / 3:
+            raise DatabaseUnavailableError("the answer was lost on the way")
 
 
 async def until(condition: Callable[[], Awaitable[bool]]) -> None:

@@ -19,7 +19,14 @@ from novaberg.memory.database import Database
 from novaberg.memory.pipeline_log import LogHeader, LogRow, PipelineLog
 from novaberg.memory.pipeline_log_writer import LogWriterCalibration
 from novaberg.pair import Pair
-from tests.integration.memory.outage import IMPATIENT, database_away, kill_backends, name_of, until
+from tests.integration.memory.outage import (
+    IMPATIENT,
+    LosesConfirmations,
+    database_away,
+    kill_backends,
+    name_of,
+    until,
+)
 from tests.support.stores import admin
 
 TURN = "0123456789abcdef0123456789abcdef"
@@ -406,6 +413,20 @@ async def test_killed_backends_in_the_middle_lose_and_double_nothing(
     rows = await log.rows(TURN)
     assert killed > 0
     assert [row.inhalt["n"] for row in rows] == list(range(5_000))
+
+
+async def test_an_insert_whose_confirmation_was_lost_is_not_repeated(
+    database: Database, clock: MovableClock
+) -> None:
+    """Rows take their number before the first try; so a repeated try of a done insert changes nothing."""
+    unsure = LosesConfirmations(database)
+    log = small(cast(Database, unsure), clock, capacity=20_000, batch_rows=50)
+    for number in range(500):
+        log.berechnung(HEAD, "ei_calc", {"n": number})
+    for _ in range(30):
+        await log.flush()
+    rows = await PipelineLog(database, clock).rows(TURN)
+    assert [row.inhalt["n"] for row in rows] == list(range(500))
 
 
 async def test_while_the_database_is_away_entries_are_kept(

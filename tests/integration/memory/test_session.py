@@ -143,11 +143,12 @@ async def test_unreadable_turns_are_skipped_with_a_warning(
 ) -> None:
     """Case H5; spec 03 §3.1.3."""
     await sessions.store_turn(PAIR, user_turn(1))
-    await redis.rpush(TURNS, "{kaputt", "7", "null", "[1]")
+    await redis.rpush(TURNS, "{kaputt", "7", "null", b"\xff\xfe{}", "[1]")
     await sessions.store_turn(PAIR, user_turn(2))
     assert not await sessions.store_turn(PAIR, user_turn(2))
     assert await sessions.retrieve(PAIR) == (user_turn(1), user_turn(2))
-    assert [record.levelname for record in caplog.records] == ["WARNING"] * 4
+    assert [record.levelname for record in caplog.records] == ["WARNING"] * 5
+    assert await sessions.mark_last_user_turn(PAIR, done=True, success=True)
 
 
 @pytest.mark.parametrize("text", ["a\x00b", "a\ud83db"])
@@ -272,7 +273,7 @@ async def test_a_failed_summary_cuts_the_window_and_keeps_the_old_summary(
 
 async def test_unreadable_turns_are_left_out_of_a_summary(sessions: SessionStore, redis: Redis) -> None:
     """Spec 03 §3.1.2 step 2."""
-    await redis.rpush(TURNS, *["{kaputt"] * 9)
+    await redis.rpush(TURNS, b"\xff", *["{kaputt"] * 8)
     await fill(sessions, 17)
     assert (await sessions.summarise_if_needed(PAIR, summarise)).left == 16
     assert await sessions.summary(PAIR) == "[Satz 0…Satz 0]"
