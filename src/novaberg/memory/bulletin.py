@@ -45,6 +45,8 @@ class BulletinCalibration:
     """Seconds without any sign of life after which the connection counts as lost."""
     first_retry_s: float = 0.1
     """Wait before the second try to reconnect; it doubles."""
+    connections: int = 10_000
+    """Subscriptions of one process at the same time; servers allow as many clients by default."""
     longest_retry_s: float = 5.0
     """Longest wait between two tries."""
 
@@ -128,7 +130,11 @@ class Bulletin:
         # Pub/sub ignores the database number; with it in the name two homes on one server do not hear each other.
         self._database = pool.connection_kwargs.get("db", 0)
         self._listening = Redis(
-            connection_pool=ConnectionPool(connection_class=pool.connection_class, **pool.connection_kwargs)
+            connection_pool=ConnectionPool(
+                connection_class=pool.connection_class,
+                max_connections=calibration.connections,
+                **pool.connection_kwargs,
+            )
         )
 
     async def publish(self, pair: Pair, message: Mapping[str, JsonValue]) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from redis.asyncio import Redis
 
 from novaberg.clock import Clock
+from novaberg.errors import StoreError
 from novaberg.memory.bulletin import Bulletin
 from novaberg.memory.characters import CharacterStore
 from novaberg.memory.database import Database
+from novaberg.memory.failures import statement_errors
 from novaberg.memory.identity import IdentityStore
 from novaberg.memory.instructions import InstructionStore
 from novaberg.memory.nova_state import NovaStateStore
@@ -25,6 +28,9 @@ from novaberg.memory.turn_store import TurnStore
 from novaberg.settings import Settings
 
 log = logging.getLogger(__name__)
+
+PING_S = 2.0
+"""Seconds after which a store that was asked for a sign of life counts as absent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +48,32 @@ class Stores:
     """Characters and instructions of one turn on one connection."""
     pipeline_log: PipelineLog
     bulletin: Bulletin
+
+    async def ping(self) -> dict[str, bool]:
+        """Whether ``postgres`` and ``redis`` answer now, within `PING_S`; never raises."""
+        postgres, redis = await asyncio.gather(
+            _answers("PostgreSQL", self._ask_postgres), _answers("Redis", self._ask_redis)
+        )
+        return {"postgres": postgres, "redis": redis}
+
+    async def _ask_postgres(self) -> None:
+        with statement_errors("The database"):
+            async with self.database.connection() as connection:
+                await connection.execute("SELECT 1")
+
+    async def _ask_redis(self) -> None:
+        with translate_redis_errors():
+            await self.redis.ping()
+
+
+async def _answers(name: str, ask: Callable[[], Awaitable[None]]) -> bool:
+    try:
+        async with asyncio.timeout(PING_S):
+            await ask()
+    except (StoreError, TimeoutError) as error:
+        log.warning("%s does not answer (%s)", name, type(error).__name__, exc_info=True)
+        return False
+    return True
 
 
 @asynccontextmanager

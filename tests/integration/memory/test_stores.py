@@ -18,6 +18,7 @@ from novaberg.memory.servers import ServiceUrls
 from novaberg.memory.stores import open_stores
 from novaberg.pair import Pair
 from novaberg.settings import Settings, load_settings
+from tests.integration.memory.outage import database_away
 
 PAIR = Pair("meister")
 TURN = "0123456789abcdef0123456789abcdef"
@@ -102,6 +103,21 @@ async def test_a_refilled_state_is_announced(
         async with open_stores(settings, clock, urls):
             pass
     assert "Redis had lost nova_state of meister:nova" in caplog.text
+
+
+async def test_each_store_tells_whether_it_answers(
+    settings: Settings, urls: ServiceUrls, clock: MovableClock, database_url: str, redis: Redis
+) -> None:
+    """Spec 01 §5.2, ``GET /health``: a frozen server is absent too, and the answer does not take its time."""
+    async with open_stores(settings, clock, urls) as stores:
+        assert await stores.ping() == {"postgres": True, "redis": True}
+        with database_away(database_url):
+            assert await stores.ping() == {"postgres": False, "redis": True}
+        await redis.execute_command("CLIENT", "PAUSE", "2500", "ALL")
+        async with asyncio.timeout(2.4):
+            assert await stores.ping() == {"postgres": True, "redis": False}
+        await asyncio.sleep(0.7)
+        assert await stores.ping() == {"postgres": True, "redis": True}
 
 
 async def test_an_absent_server_is_named(settings: Settings, urls: ServiceUrls, clock: MovableClock) -> None:
