@@ -110,8 +110,11 @@ class PairJob:
                 return None
 
     async def _run_handle(self, turn: OpenTurn) -> None:
+        # A task of its own: a failed task group leaves its task counted as cancelled (Python 3.11), and neither the
+        # deadline nor a shutdown could then be told from that.
+        running = asyncio.create_task(self._handled(turn), name=f"turn {turn.turn_id}")
         try:
-            await self._handle(turn)
+            await running
         except asyncio.CancelledError as error:
             if _is_cancelled():
                 raise
@@ -119,6 +122,9 @@ class PairJob:
             raise TurnError(
                 "A part of the turn cancelled itself; it is kept and can be queued again."
             ) from error
+
+    async def _handled(self, turn: OpenTurn) -> None:
+        await self._handle(turn)
 
     async def _give_up(self, turn: OpenTurn, error: Exception) -> None:
         log.error("turn %s of %s is given up", turn.turn_id, turn.pair, exc_info=error)

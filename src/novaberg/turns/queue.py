@@ -36,8 +36,9 @@ class QueueCalibration:
     """Seconds between two looks without being rung; a net only."""
     grace_s: float = 10.0
     """Seconds that running turns get when the process is asked to stop."""
-    pool_size: int = 4
-    """Connections for fetching and closing jobs."""
+    pool_size: int = 1
+    """Connections for fetching and closing jobs, a millisecond each. Each one more that a server restart broke would
+    delay the first fetch afterwards by a second."""
     never_s: float = 86_400.0
     """Seconds between two looks for jobs to abort: nobody asks for that here."""
 

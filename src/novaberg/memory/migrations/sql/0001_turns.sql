@@ -78,13 +78,14 @@ CREATE TABLE turn_steps (
     PRIMARY KEY (turn_id, schritt)
 );
 
--- The end of a job wakes nobody by itself: the next job of the pair would start only at the next poll.
+-- The end of a job wakes nobody by itself: the next job of the pair would start only at the next poll. It rings always,
+-- because a job that is being put in at this very moment can neither be seen here nor be fetched yet.
 CREATE FUNCTION novaberg_ring_next_job() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM pg_notify(
         'procrastinate_queue_v1#' || OLD.queue_name,
         json_build_object('type', 'job_inserted', 'job_id', OLD.id)::text
-    ) WHERE EXISTS (SELECT 1 FROM procrastinate_jobs j WHERE j.lock = OLD.lock AND j.status = 'todo');
+    );
     RETURN NULL;
 END;
 $$;
