@@ -1,0 +1,1 @@
+"""The HTTP server: routes, live channel and gate over one open `novaberg.turns.program.Program`."""
