@@ -41,6 +41,7 @@ SERVER_FAULTS: Final = (
     "reject_format",
     "reject_schema",
     "reject_think",
+    "context_overflow",
     "cut_stream",
 )
 """Faults of the server itself."""

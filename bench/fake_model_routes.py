@@ -47,6 +47,7 @@ def refuse(wire: Wire, asked: Asked, fault: str | None) -> Response | None:
         "unauthorised": (True, 401, "invalid api key"),
         "reject_think": (asked.think is not None, 400, f'"{asked.model}" does not support thinking'),
         "reject_format": (asked.schema is not None, 400, "unknown field: format or response_format"),
+        "context_overflow": (True, 400, "this model's maximum context length is 4096 tokens"),
         "reject_schema": (bool(asked.schema), 400, schema_only),
     }
     applies, status, message = refusals.get(fault or "", (False, 0, ""))

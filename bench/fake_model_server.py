@@ -30,6 +30,8 @@ from bench.fake_model_wire import AnthropicWire, Asked, OllamaWire, OpenAIWire, 
 
 SLOW_PIECE_S = 0.25
 """Pause between two stream pieces under the fault ``slow``."""
+STOP_TIMEOUT_S = 2.0
+"""What running calls get when the server stops."""
 
 
 class FakeModelServer:
@@ -67,9 +69,7 @@ class FakeModelServer:
     async def __aenter__(self) -> FakeModelServer:
         listener = socket.create_server(("127.0.0.1", self._port))
         self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        config = uvicorn.Config(
-            self.app(), log_level="error", lifespan="off", ws="none", timeout_graceful_shutdown=2
-        )
+        config = uvicorn.Config(self.app(), log_level="error", lifespan="off", ws="none")
         self._server = _QuietServer(config)
         self._task = asyncio.create_task(self._server.serve(sockets=[listener]))
         await self._server.ready.wait()
@@ -80,7 +80,7 @@ class FakeModelServer:
     ) -> None:
         self._stopping.set()
         if self._server is not None and self._task is not None:
-            self._server.should_exit = True
+            self._server.stopping.set()
             await self._task
 
     def app(self) -> Starlette:
@@ -206,16 +206,32 @@ class FakeModelServer:
 
 
 class _QuietServer(uvicorn.Server):
-    """Leaves the signal handlers of the surrounding process alone and tells when it listens."""
+    """Leaves the signal handlers of the process alone, tells when it listens, and stops without polling."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self.ready = asyncio.Event()
+        self.stopping = asyncio.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, then tell."""
         await super().startup(sockets)
         self.ready.set()
+
+    async def main_loop(self) -> None:
+        """Wait for the end."""
+        await self.stopping.wait()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Close all; give running calls a moment, for they end as soon as their client or the server goes."""
+        for listener in (*self.servers, *(sockets or ())):
+            listener.close()
+        for connection in list(self.server_state.connections):
+            connection.shutdown()
+        if self.server_state.tasks:
+            _, hanging = await asyncio.wait(set(self.server_state.tasks), timeout=STOP_TIMEOUT_S)
+            for task in hanging:
+                task.cancel()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -14,7 +14,7 @@ def perception_request(text: str = "Ich freue mich auf morgen") -> ChatRequest:
     """Asks for a perception; it is never asked again when its form is unreadable."""
     return ChatRequest(
         caller="perzeption",
-        blocks=(Block("IDENTITAET", "Du nimmst wahr."), Block("REGELN", "Antworte als JSON.")),
+        blocks=(Block("IDENTITAET", "Du nimmst wahr."), Block("REGELN", "JSON mit … beziehungs_dynamik")),
         messages=(Message("user", text),),
         material=PerceptionMaterial(text=text, role="user", language="de"),
         output=PerceptionReply,
@@ -28,7 +28,7 @@ def salience_request(text: str = "Ich freue mich auf morgen") -> ChatRequest:
     """Asks for a salience object; it may be asked again."""
     return ChatRequest(
         caller="salienz",
-        blocks=(Block("AUFGABE", "Bewerte."),),
+        blocks=(Block("AUFGABE", "JSON mit salienz, gedaechtnistyp, intentionen …"),),
         messages=(Message("user", text),),
         material=SalienceMaterial(text=text, situation="", role="user", language="de", emotion=Emotion()),
         output=SalienceReply,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from urllib.parse import urlsplit
 
 from novaberg.errors import SettingsError
@@ -38,12 +39,14 @@ def normal_address(text: str, *, default_port: int | None = None, drop: tuple[st
 
 def is_loopback(address: str) -> bool:
     """Whether an http address points at this machine; such an address never goes through a proxy."""
-    host = (urlsplit(address).hostname or "").lower()
-    return (
-        host in ("localhost", "::1", EVERY_INTERFACE)
-        or host.endswith(".localhost")
-        or host.startswith("127.")
-    )
+    host = host_of(address)
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        ip = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return ip.is_loopback or ip.is_unspecified
 
 
 def host_of(address: str) -> str:

@@ -45,6 +45,8 @@ _FINISH: Final[Mapping[str, Finish]] = {
 _READING_ERRORS: Final = (ValueError, TypeError, AttributeError)
 """What an answer of another API raises."""
 
+_OTHER_FORM: Final = "its answer has another form"
+
 T = TypeVar("T")
 
 
@@ -130,17 +132,18 @@ class AnthropicBackend:
                 raise self._refusal(error, parts) or self._trouble(error).error() from error
             return stream
 
-        finished = False
+        received = finished = False
         async with await self._negotiate(open_stream) as stream:
             try:
                 async for event in stream:
+                    received = True
                     finished = finished or event.type == "message_stop"
                     if event.type == "content_block_delta" and event.delta.type == "text_delta":
                         yield event.delta.text
             except self._client_errors as error:
                 raise self._trouble(error).error() from error
         if not finished:
-            raise self._server.broken_off().error()
+            raise (self._server.broken_off() if received else self._server.unreadable(_OTHER_FORM)).error()
 
     def form_was_ignored(self) -> None:
         """There is no other way to demand a form: what the server refuses has been given up already."""
@@ -230,7 +233,7 @@ class AnthropicBackend:
             return self._server.unreachable(connection_cause(error))
         if isinstance(error, library.APIError) and not isinstance(error, library.APIResponseValidationError):
             return self._server.status(500, error.message)
-        return self._server.unreadable("its answer has another form")
+        return self._server.unreadable(_OTHER_FORM)
 
 
 def _raw_reply(message: anthropic.types.Message) -> RawReply:

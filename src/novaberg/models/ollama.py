@@ -183,7 +183,7 @@ class OllamaBackend:
     def _trouble(self, error: Exception) -> Trouble:
         match error:
             case ollama.ResponseError() if error.status_code > 0:
-                return self._server.status(error.status_code, error.error)
+                return self._server.status(error.status_code, _body_of(error))
             case ollama.ResponseError():
                 return self._server.status(500, error.error)
             case httpx.TimeoutException() | TimeoutError():
@@ -206,6 +206,12 @@ def _refusal(error: Exception, arguments: dict[str, Any]) -> RefusedRequestError
     form = {SCHEMA} if isinstance(arguments["format"], Mapping) else {JSON} if arguments["format"] else set()
     think = {THINK} if arguments["think"] is not None else set()
     return RefusedRequestError(error.error, frozenset(form | think), error)
+
+
+def _body_of(error: ollama.ResponseError) -> str:
+    """The body as the server sent it; the client keeps only the message inside, which hides what kind it was."""
+    cause = error.__context__
+    return cause.response.text if isinstance(cause, httpx.HTTPStatusError) else error.error
 
 
 def _raw_reply(response: ollama.ChatResponse) -> RawReply:

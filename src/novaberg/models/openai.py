@@ -50,6 +50,8 @@ _FINISH: Final[Mapping[str, Finish]] = {"stop": "stop", "length": "length"}
 _CLIENT_ERRORS: Final = (openai.OpenAIError, ValueError, TypeError, AttributeError, IndexError)
 """All that the client and the reading of its answer raise; the last four stand for an answer of another API."""
 
+_OTHER_FORM: Final = "its answer has another form"
+
 T = TypeVar("T")
 
 
@@ -126,17 +128,18 @@ class OpenAIBackend:
                 raise _refusal(error, parts) or self._trouble(error).error() from error
             return stream
 
-        finished = False
+        received = finished = False
         async with await self._negotiate(open_stream) as stream:
             try:
                 async for chunk in stream:
+                    received = True
                     for choice in chunk.choices:
                         finished = finished or choice.finish_reason is not None
                         yield choice.delta.content or ""
             except _CLIENT_ERRORS as error:
                 raise self._trouble(error).error() from error
         if not finished:
-            raise self._server.broken_off().error()
+            raise (self._server.broken_off() if received else self._server.unreadable(_OTHER_FORM)).error()
 
     def form_was_ignored(self) -> None:
         """There is no other way to demand a form: what the server refuses has been given up already."""
@@ -246,11 +249,11 @@ class OpenAIBackend:
             case openai.APIConnectionError():
                 return self._server.unreachable(connection_cause(error))
             case openai.APIResponseValidationError():
-                return self._server.unreadable("its answer has another form")
+                return self._server.unreadable(_OTHER_FORM)
             case openai.APIError():
                 return self._server.status(500, error.message)
             case _:
-                return self._server.unreadable("its answer has another form")
+                return self._server.unreadable(_OTHER_FORM)
 
 
 def _refusal(error: Exception, parts: Parts) -> RefusedRequestError | None:

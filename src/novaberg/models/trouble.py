@@ -67,7 +67,9 @@ class ModelServer:
         message = server_message(body)
         asked = f"{self.title} at {self.address} answered {code} for {self.model}"
         if code in (401, 403):
-            return self.credentials(f"{self.title} at {self.address} refused the key ({code}: {message})")
+            return self.credentials(
+                f"{self.title} at {self.address} refused the key for {self.model} ({code}: {message})"
+            )
         if code == 404 and is_json(body):
             return self.no_model(
                 f"{self.title} at {self.address} does not have the model {self.model} ({message})"
