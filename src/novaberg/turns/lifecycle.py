@@ -25,7 +25,7 @@ from novaberg.graph.character_graph import ANSWER_IS_APPROVED, build_character_g
 from novaberg.graph.context import GraphContext, Services
 from novaberg.graph.human_graph import ANSWER_MAY_START, Graph, build_human_graph, build_human_tail
 from novaberg.graph.stages import BROKEN_PERCEPTION, stage_of
-from novaberg.memory.turn_store import OpenTurn, StoredAnswer, StoredEvent
+from novaberg.memory.turn_store import OpenTurn, StoredAnswer, StoredEvent, Turn
 from novaberg.turns.announcer import Announcer
 from novaberg.turns.apologies import apology
 from novaberg.turns.graph_run import GraphRun
@@ -81,7 +81,7 @@ class TurnLifecycle:
         await self._store.finish(turn)
         await self._announcer.announce(turn.pair, completion)
 
-    async def failed(self, turn: OpenTurn, error: BaseException) -> None:
+    async def failed(self, turn: Turn, error: BaseException) -> None:
         """Tell the person that the turn was given up, why, and what is safe."""
         scene = self._services.scene
         text = apology(error, turn_id=turn.turn_id, language=scene.language_of(turn.prompt))
@@ -175,8 +175,8 @@ class _TurnRun:
         turn = self._turn
         payload = human_payload(
             state,
-            received_at=unix_time(turn.messages[0].empfangen_am),
-            message_ids=[message.nachrichten_id for message in turn.messages],
+            received_at=unix_time(turn.empfangen_am),
+            message_ids=turn.nachrichten_ids,
             failure=failure,
         )
         event = Event(
@@ -246,7 +246,7 @@ class _TurnRun:
         return answer
 
     async def _completion(self, state: ConversationState, answer: StoredAnswer) -> dict[str, JsonValue]:
-        received = self._turn.messages[0].empfangen_am
+        received = self._turn.empfangen_am
         timings = Timings(
             answer_ms=(answer.created_at - received).total_seconds() * 1000,
             total_ms=(self._services.clock.now() - received).total_seconds() * 1000,

@@ -10,7 +10,7 @@ from novaberg.conversation.payload import course_to_json, emotion_to_json
 from novaberg.conversation.state import ConversationState
 from novaberg.conversation.stimulus import event_payload
 from novaberg.graph.stages import Stage
-from novaberg.memory.turn_store import OpenTurn
+from novaberg.memory.turn_store import Turn
 from novaberg.personality import Personality
 from novaberg.vocabulary import ORIGIN_OWN_IMPULSE
 
@@ -25,12 +25,12 @@ class Timings:
     total_ms: float
 
 
-def message_ids(turn: OpenTurn) -> list[JsonValue]:
+def message_ids(turn: Turn) -> list[JsonValue]:
     """``nachrichten_id`` of every message of the turn."""
-    return [message.nachrichten_id for message in turn.messages]
+    return list(turn.nachrichten_ids)
 
 
-def user_message(turn: OpenTurn) -> Message:
+def user_message(turn: Turn) -> Message:
     """What the person wrote, for her other clients. ``client_id`` names the sender if there is exactly one."""
     senders = {message.client_id for message in turn.messages}
     return {
@@ -44,7 +44,7 @@ def user_message(turn: OpenTurn) -> Message:
     }
 
 
-def stage_message(turn: OpenTurn, stage: Stage) -> Message:
+def stage_message(turn: Turn, stage: Stage) -> Message:
     """One finished node."""
     return {
         "typ": "character_stage",
@@ -56,7 +56,7 @@ def stage_message(turn: OpenTurn, stage: Stage) -> Message:
     }
 
 
-def answer_message(turn: OpenTurn, state: ConversationState) -> Message:
+def answer_message(turn: Turn, state: ConversationState) -> Message:
     """The answer with what is known when it is approved. All EI fields are Nova's."""
     nova = state["internal"].emotion
     course = state.get("nova_emotions_verlauf", ())
@@ -87,7 +87,7 @@ def answer_message(turn: OpenTurn, state: ConversationState) -> Message:
     }
 
 
-def complete_message(turn: OpenTurn, state: ConversationState, timings: Timings) -> Message:
+def complete_message(turn: Turn, state: ConversationState, timings: Timings) -> Message:
     """The end of the turn: both perceived sides, and the sign for panels to load anew."""
     return {
         "typ": "turn_complete",
@@ -108,6 +108,6 @@ def _side(side: Personality | None, origin: str | None) -> dict[str, JsonValue]:
     return {**emotion_to_json(side.emotion), "herkunft": origin}
 
 
-def error_message(turn: OpenTurn, text: str) -> Message:
+def error_message(turn: Turn, text: str) -> Message:
     """The honest word that there will be no answer for now."""
     return {"typ": "error", "turn_id": turn.turn_id, "nachrichten_ids": message_ids(turn), "fehler": text}

@@ -1,0 +1,193 @@
+"""The running program as its surfaces see it: everything that a page, a route or a command may do."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+
+from novaberg.clock import Clock, SystemClock
+from novaberg.conversation.intake import cut_block
+from novaberg.graph.context import Scene, Services
+from novaberg.memory.bulletin import Subscription
+from novaberg.memory.pipeline_log import LogRow
+from novaberg.memory.servers.services import open_services
+from novaberg.memory.session import SessionTurn
+from novaberg.memory.stores import Stores, open_stores
+from novaberg.memory.turn_store import Accepted, HistoryTurn, StoredAnswer, Turn
+from novaberg.models.checks import check_model
+from novaberg.models.protocol import ChatModel, ModelHealth
+from novaberg.models.registry import open_model, open_perception_model
+from novaberg.pair import DEFAULT_CHARACTER, Pair
+from novaberg.prompts import load_prompts
+from novaberg.settings import Settings
+from novaberg.turns.calibration import load_ageing
+from novaberg.turns.following import Following, following
+from novaberg.turns.housekeeping import Housekeeping, keeping_house
+from novaberg.turns.intake import Intake
+from novaberg.turns.lifecycle import TurnLifecycle
+from novaberg.turns.worker import run_worker
+
+
+@dataclass(frozen=True, slots=True)
+class StateView:
+    """What is stored for a pair between turns."""
+
+    nova_state: dict[str, str]
+    """The persisted fields; empty before the first turn."""
+    session: tuple[SessionTurn, ...]
+    summary: str
+
+
+class Program:
+    """One open home. Methods take a `Pair`; errors are `NovabergError`s with a message for the person."""
+
+    def __init__(self, settings: Settings, clock: Clock, stores: Stores) -> None:
+        self.settings = settings
+        self.clock = clock
+        self._stores = stores
+        self._intake = Intake(stores.turns, settings)
+
+    # ── talking ──────────────────────────────────────────────────────────────
+
+    async def say(
+        self,
+        pair: Pair,
+        prompt: str,
+        *,
+        received_at: datetime,
+        client_id: str = "",
+        message_id: str | None = None,
+    ) -> Accepted:
+        """Accept a message; it is committed when this returns (see `Intake.accept`)."""
+        return await self._intake.accept(
+            pair, prompt, empfangen_am=received_at, client_id=client_id, message_id=message_id
+        )
+
+    def follow(self, pair: Pair) -> AbstractAsyncContextManager[Following]:
+        """Listen for the turns of a pair from here on; say something inside."""
+        return following(self._stores.turns, self._stores.bulletin, pair)
+
+    def listen(self, user_id: str) -> AbstractAsyncContextManager[Subscription]:
+        """Everything that is announced to a person's clients."""
+        return self._stores.bulletin.subscribe(user_id)
+
+    async def history(
+        self, pair: Pair, *, limit: int = 50, before: int | None = None
+    ) -> tuple[HistoryTurn, ...]:
+        """What was said, oldest first, from inbox and answers (not from the session, which fades)."""
+        return await self._stores.turns.history(pair, limit=limit, before=before)
+
+    async def answers_since(self, pair: Pair, after: int) -> tuple[StoredAnswer, ...]:
+        """Answers that a client missed; ``after`` is the number of the last one it has."""
+        return await self._stores.turns.answers_since(pair, after=after)
+
+    # ── looking inside ───────────────────────────────────────────────────────
+
+    async def state(self, pair: Pair) -> StateView:
+        """Nova's state and the running session."""
+        return StateView(
+            nova_state=await self._stores.nova_states.load(pair),
+            session=await self._stores.sessions.retrieve(pair),
+            summary=await self._stores.sessions.summary(pair) or "",
+        )
+
+    async def trace(self, turn_id: str) -> list[LogRow]:
+        """All log rows of a turn, in order; empty if there are none."""
+        return await self._stores.pipeline_log.rows(turn_id)
+
+    async def last_turn_id(self, pair: Pair) -> str | None:
+        """The newest turn of a pair that left rows."""
+        return await self._stores.pipeline_log.last_turn_id(pair)
+
+    async def turns_in_trouble(self, pair: Pair) -> tuple[Turn, ...]:
+        """Turns under way, waiting again, or given up."""
+        return (*await self._stores.turns.open_turns(pair), *await self._stores.turns.failed_turns(pair))
+
+    # ── mending ──────────────────────────────────────────────────────────────
+
+    async def requeue(self, pair: Pair, turn_id: str) -> None:
+        """Let a failed turn run again under its id.
+
+        Raises:
+            UnknownTurnError, TurnNotFailedError: nothing changed.
+        """
+        await self._stores.turns.requeue(pair, turn_id)
+
+    async def reset_session(self, pair: Pair) -> None:
+        """Forget the running session; Nova's state, the history and the log stay."""
+        await self._stores.sessions.reset(pair)
+
+    async def ping(self) -> dict[str, bool]:
+        """Whether each store answers now."""
+        return await self._stores.ping()
+
+    async def check_model(self) -> ModelHealth:
+        """Whether the model could answer now; never raises, but may take as long as its server."""
+        return await check_model(self.settings)
+
+
+@asynccontextmanager
+async def open_program(
+    settings: Settings, *, clock: Clock | None = None, work: bool = True
+) -> AsyncIterator[Program]:
+    """Open the home: stores (started if need be) and, with ``work``, the models and a worker that takes turns.
+
+    Raises:
+        SettingsError, HomeVersionError, StoreError: the home cannot be opened; the message says what to do.
+        UnknownModelError: NOVABERG_MODEL names none.
+    """
+    clock = clock or SystemClock()
+    async with AsyncExitStack() as stack:
+        urls = await stack.enter_async_context(open_services(settings))
+        stores = await stack.enter_async_context(open_stores(settings, clock, urls))
+        if work:
+            model = await stack.enter_async_context(open_model(settings))
+            perception = await stack.enter_async_context(open_perception_model(settings, model))
+            services = _services(settings, clock, stores, model=model, perception=perception)
+            await stack.enter_async_context(_working(settings, stores, services))
+            housekeeping = Housekeeping(stores.pipeline_log, retention_days=settings.log_retention_days)
+            await stack.enter_async_context(keeping_house(housekeeping, clock))
+        yield Program(settings, clock, stores)
+
+
+def _services(
+    settings: Settings, clock: Clock, stores: Stores, *, model: ChatModel, perception: ChatModel
+) -> Services:
+    return Services(
+        stores=stores,
+        model=model,
+        perception_model=perception,
+        prompts=load_prompts(),
+        clock=clock,
+        scene=Scene(
+            name=settings.character_name,
+            language=settings.language,
+            timezone=settings.timezone,
+            region=settings.region,
+        ),
+        ageing=load_ageing(),
+    )
+
+
+def _working(settings: Settings, stores: Stores, services: Services) -> AbstractAsyncContextManager[None]:
+    lifecycle = TurnLifecycle(services)
+    return run_worker(
+        database=stores.database,
+        store=stores.turns,
+        handle=lifecycle.handle,
+        on_failed=lifecycle.failed,
+        cut=partial(cut_block, window=settings.intake_window),
+        deadline_s=settings.turn_deadline,
+    )
+
+
+def pair_of(settings: Settings, user_id: str = "", character_id: str = "") -> Pair:
+    """The pair a client means; what it leaves out comes from the settings.
+
+    Raises:
+        InvalidPairError: an id is unusable.
+    """
+    return Pair(user_id or settings.user, character_id or DEFAULT_CHARACTER)
