@@ -227,4 +227,10 @@ def _finish_of(chunk: Chunk) -> str:
 
 
 def _engine_error(name: str, cause: str) -> ModelServerError:
-    return ModelServerError(f"The engine cannot answer as {name}: {cause}. `novaberg doctor` loads it once.")
+    too_long = "context size" in cause
+    remedy = (
+        "raise NOVABERG_CONTEXT_WINDOW"
+        if too_long
+        else "`novaberg doctor` loads the file once and tells more"
+    )
+    return ModelServerError(f"The engine cannot answer as {name} ({cause}); {remedy}.")

@@ -13,9 +13,9 @@ from typing import Final
 from pydantic import BaseModel, JsonValue
 
 from novaberg.errors import EmptyReplyError, ModelError, ModelReplyError, ModelTimeoutError
-from novaberg.models.backends import ChatBackend, JsonSchema, RawReply
+from novaberg.models.backends import THINKING_ALLOWANCE, ChatBackend, JsonSchema, RawReply
 from novaberg.models.gate import ModelGate
-from novaberg.models.json_reply import Reading, Unreadable, read_form
+from novaberg.models.json_reply import Unreadable, read_form
 from novaberg.models.protocol import Block, ChatReply, ChatRequest, ModelHealth, ReplyOrigin
 from novaberg.models.spoken import SpokenStream, deadline, storable, timed
 from novaberg.models.thinking import remove_thinking
@@ -93,6 +93,8 @@ class ServedChatModel:
         self._backend = backend
         self._gate = gate
         self._limits = limits
+        self._thinks_anyway = False
+        """A reply held reasoning although the request had switched it off."""
         self._begins_speaking: frozenset[bool] = frozenset()
         """Values of ``think`` with which a stream has shown that replies do not begin inside the reasoning."""
 
@@ -176,11 +178,13 @@ class ServedChatModel:
     async def _ask(self, request: ChatRequest, account: _Account) -> _Answer:
         """One asking; a form is tried again when the server does not answer in time."""
         while True:
+            tries = account.tries
             try:
                 raw = await self._try(request, account)
             except ModelTimeoutError:
+                reached_the_server = account.tries > tries
                 account.timeouts += 1
-                if request.output is None or account.timeouts >= TIMEOUT_TRIES:
+                if request.output is None or account.timeouts >= TIMEOUT_TRIES or not reached_the_server:
                     raise
                 log.warning("%s of %s is tried again: no answer in time", request.caller, self.name)
             else:
@@ -195,13 +199,22 @@ class ServedChatModel:
             account.waited_s += time.monotonic() - asked
             account.tries += 1
             async with deadline(timeout, self._backend):
-                return await self._backend.generate(request, schema=schema)
+                return await self._backend.generate(self._with_room(request), schema=schema)
 
         return await self._gate.run(call, priority=request.priority)
+
+    def _with_room(self, request: ChatRequest) -> ChatRequest:
+        """A model that thinks unasked needs tokens for it, else nothing is left for the answer."""
+        if request.think or not self._thinks_anyway:
+            return request
+        return replace(request, max_output_tokens=request.max_output_tokens + THINKING_ALLOWANCE)
 
     def _read(self, request: ChatRequest, raw: RawReply, account: _Account) -> _Answer:
         spoken = remove_thinking(storable(raw.text))
         account.add(raw, spoken.thinking_chars + len(raw.thinking))
+        if not request.think and account.thinking_chars and not self._thinks_anyway:
+            log.info("%s thinks although it was told not to; its token limits are raised", self.name)
+            self._thinks_anyway = True
         self._warn_of_full_window(request, raw)
         if not spoken.text:
             raise EmptyReplyError(self._empty_message(request, raw, account))
@@ -212,7 +225,7 @@ class ServedChatModel:
             raise self._unreadable(request, reading)
         if reading.repetition_cut:
             log.warning("%s of %s: a run of repeated text was cut out of the form", request.caller, self.name)
-        return _answer_of(reading)
+        return _Answer(reading.text, reading.data, reading.parsed, reading.origin)
 
     def _unreadable(self, request: ChatRequest, reading: Unreadable) -> ModelReplyError:
         if reading.failure == "prosa":
@@ -231,7 +244,9 @@ class ServedChatModel:
     async def _spoken(self, request: ChatRequest, account: _Account) -> AsyncGenerator[str, None]:
         spoken = SpokenStream(hold=request.think not in self._begins_speaking)
         timeout = self._limits.timeout_for(request)
-        async with contextlib.aclosing(spoken.pieces(timed(self._backend, request, timeout))) as pieces:
+        async with contextlib.aclosing(
+            spoken.pieces(timed(self._backend, self._with_room(request), timeout))
+        ) as pieces:
             async for piece in pieces:
                 yield piece
         account.thinking_chars += spoken.thinking_chars
@@ -278,10 +293,6 @@ class ServedChatModel:
 @cache
 def _schema_of(output: type[BaseModel]) -> JsonSchema:
     return output.model_json_schema()
-
-
-def _answer_of(reading: Reading) -> _Answer:
-    return _Answer(reading.text, reading.data, reading.parsed, reading.origin)
 
 
 def _sum(first: int | None, second: int | None) -> int | None:

@@ -74,6 +74,11 @@ class ModelServer:
             return self.no_model(
                 f"{self.title} at {self.address} does not have the model {self.model} ({message})"
             )
+        if 300 <= code < 400:
+            remedy = "set NOVABERG_MODEL_URL to the address to which it points"
+            return Trouble(
+                ModelServerError, f"{asked}: it redirects, and prompts go to the named host only", remedy
+            )
         if code in (404, 405):
             remedy = "correct the path in NOVABERG_MODEL_URL"
             return Trouble(ModelServerError, f"{asked}: there is no such path", remedy)

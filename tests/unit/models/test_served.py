@@ -8,8 +8,8 @@ from collections.abc import AsyncGenerator
 import pytest
 
 from novaberg.errors import EmptyReplyError, ModelReplyError, ModelServerError, ModelTimeoutError
-from novaberg.models.backends import JsonSchema, RawReply
-from novaberg.models.gate import ModelGate
+from novaberg.models.backends import THINKING_ALLOWANCE, JsonSchema, RawReply
+from novaberg.models.gate import GateCalibration, ModelGate
 from novaberg.models.protocol import ChatRequest, ModelHealth, Priority
 from novaberg.models.replies import PerceptionReply, SalienceReply
 from novaberg.models.served import ONCE_MORE, ServedChatModel, ServedLimits
@@ -176,6 +176,28 @@ async def test_f10_a_server_that_keeps_hanging_gives_an_honest_message() -> None
         await model.complete(perception_request())
     assert backend.cancelled == 2
     assert (await model.complete(text_request())).text == "Hallo."
+
+
+async def test_a_busy_gate_is_no_reason_to_wait_twice() -> None:
+    """P13: the second try is for a server that hangs, not for a full queue."""
+    backend = PlayedBackend(PERCEPTION)
+    impatient = GateCalibration(longest_wait_s=dict.fromkeys(Priority, 0.02))
+    gate = ModelGate(concurrency=1, calibration=impatient)
+    model = ServedChatModel(backend, gate, ServedLimits(text_timeout_s=1, form_timeout_s=1))
+    async with gate.place(Priority.ANSWER):
+        with pytest.raises(ModelTimeoutError, match="was busy"):
+            await model.complete(perception_request())
+    assert backend.asked == []
+
+
+async def test_a_model_that_thinks_unasked_gets_tokens_for_it() -> None:
+    """F5, F7: else its reasoning eats the limit and nothing is left for the answer."""
+    model, backend = served(RawReply(text="", thinking="GEHEIM", finish="length"), PERCEPTION, PERCEPTION)
+    with pytest.raises(EmptyReplyError):
+        await model.complete(perception_request())
+    await model.complete(perception_request())
+    limits = [request.max_output_tokens for request, _ in backend.asked]
+    assert limits == [512, 512 + THINKING_ALLOWANCE]
 
 
 async def test_f10_a_text_is_tried_once() -> None:

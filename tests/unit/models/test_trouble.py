@@ -23,6 +23,7 @@ SERVER = ModelServer(
     [
         (401, '{"error": "no"}', ModelCredentialsError, "set OLLAMA_API_KEY"),
         (404, '{"error": "model \'x\' not found"}', ModelNotFoundError, "run `ollama pull x`"),
+        (301, "", ModelServerError, "it redirects"),
         (404, "404 page not found", ModelServerError, "correct the path"),
         (429, '{"error": {"message": "slow down"}}', ModelServerError, "refuses more for now (slow down)"),
         (500, "<html><body>oh</body></html>", ModelServerError, "a web page"),
