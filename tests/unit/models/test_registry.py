@@ -1,5 +1,6 @@
 import builtins
 import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -7,9 +8,16 @@ import pytest
 from novaberg.errors import SettingsError, UnknownModelError
 from novaberg.models.backends import ChatBackend
 from novaberg.models.protocol import ChatModel
-from novaberg.models.registry import ModelChoice, build_model, open_model, parse_model
+from novaberg.models.registry import (
+    ModelChoice,
+    build_model,
+    open_model,
+    open_perception_model,
+    parse_model,
+)
 from novaberg.models.served import ServedChatModel
-from novaberg.settings import load_settings
+from novaberg.settings import Settings, load_settings
+from tests.support.scripted_model import ScriptedChatModel
 
 
 @pytest.fixture(autouse=True)
@@ -104,6 +112,45 @@ def test_a_missing_extra_names_its_install_command(
     monkeypatch.setattr(builtins, "__import__", without_package)
     with pytest.raises(SettingsError, match=rf"pip install 'novaberg\[{provider}\]'"):
         build_model(load_settings(model=f"{provider}:{file}"))
+
+
+@pytest.fixture
+def builtin_model(monkeypatch: pytest.MonkeyPatch) -> type[ScriptedChatModel]:
+    """Stands for the built-in model, so that only the choice is looked at."""
+
+    class Builtin(ScriptedChatModel):
+        def __init__(self, settings: Settings) -> None:
+            super().__init__(name=f"builtin:{settings.language}")
+
+    module = types.ModuleType("novaberg.models.builtin")
+    module.BuiltinModel = Builtin  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    return Builtin
+
+
+async def test_perception_asks_the_main_model_unless_told_otherwise() -> None:
+    """Design §7: NOVABERG_PERCEPTION=model; the main model stays open."""
+    main = ScriptedChatModel()
+    async with open_perception_model(load_settings(model="ollama:x", perception="model"), main) as model:
+        assert model is main
+    assert not main.closed
+
+
+async def test_local_perception_stands_beside_a_large_model(builtin_model: type[ScriptedChatModel]) -> None:
+    """Design §5: the built-in perception beside any model; it is closed at the end, the main model is not."""
+    main = ScriptedChatModel()
+    async with open_perception_model(load_settings(model="ollama:x", perception="local"), main) as model:
+        assert isinstance(model, builtin_model)
+    assert model.closed
+    assert not main.closed
+
+
+async def test_the_builtin_model_is_not_built_twice(builtin_model: type[ScriptedChatModel]) -> None:
+    """It is its own perception."""
+    settings = load_settings(model="builtin", perception="local")
+    async with open_model(settings) as main, open_perception_model(settings, main) as model:
+        assert model is main
+        assert isinstance(main, builtin_model)
 
 
 def backend_of(model: ChatModel) -> ChatBackend:
