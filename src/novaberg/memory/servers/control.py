@@ -27,8 +27,8 @@ class ControlCalibration:
 
     start_timeout_s: float = 60.0
     """Seconds until a server that starts, recovers or loads must answer."""
-    stop_timeout_s: float = 60.0
-    """Seconds for a clean stop, which writes everything down."""
+    stop_timeout_s: float = 20.0
+    """Seconds for a clean stop, which writes everything down; a hard stop afterwards loses nothing either."""
     lost_socket_s: float = 3.0
     """Seconds that a living server may be without its socket file (swept, deleted) before it is restarted."""
 

@@ -68,8 +68,8 @@ def wait_free(path: Path, timeout: float) -> bool:
 
 
 @contextmanager
-def exclusive(path: Path, timeout: float) -> Iterator[None]:
-    """Hold the lock of a file for a while.
+def exclusive(path: Path, timeout: float) -> Iterator[int]:
+    """Hold the lock of a file for a while; gives its descriptor.
 
     Raises:
         TimeoutError: another process held it longer than ``timeout`` seconds.
@@ -78,6 +78,6 @@ def exclusive(path: Path, timeout: float) -> Iterator[None]:
     if handle is None:
         raise TimeoutError(f"{path} was held for {timeout:.0f} s")
     try:
-        yield
+        yield handle
     finally:
         os.close(handle)

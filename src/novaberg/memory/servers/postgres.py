@@ -15,6 +15,7 @@ import psycopg
 from novaberg.errors import DiskFullError, EmbeddedServerError, HomeVersionError
 from novaberg.memory.home import Home, home_errors
 from novaberg.memory.servers.handover import Handover, handed_over
+from novaberg.memory.servers.locks import exclusive
 from novaberg.memory.servers.process import ServerFiles, run_tool
 from novaberg.memory.servers.system_user import ServerUser
 
@@ -35,6 +36,8 @@ class PostgresCalibration:
     """MB; the system's own cache stands behind it (100,000 vectors of 384 half floats and their index: 200 MB)."""
     max_connections: int = 60
     """Sessions; several processes with a pool of eight, the queue's listener and lifelines."""
+    creation_timeout_s: float = 60.0
+    """Seconds to wait for the end of a creation whose starter was killed."""
     connect_timeout_s: int = 5
     """Seconds for one try to connect."""
 
@@ -168,18 +171,20 @@ class Postgres:
 
     def _create_data(self) -> None:
         """Create the data beside their place and move them there complete: what stands there is never half written."""
-        for left_over in self.home.root.glob("postgres.new-*"):
-            log.warning("removing the remains of an interrupted first start: %s", left_over)
-            shutil.rmtree(left_over)
-        fresh = Path(tempfile.mkdtemp(prefix="postgres.new-", dir=self.home.root))
-        if self.user is not None:
-            os.chown(fresh, self.user.uid, self.user.gid)
-        with handed_over((fresh,), self.user) as given:
-            done = run_tool(self._initdb(given.path(fresh)), folder=fresh, user=self.user, given=given)
-        if done.returncode != 0:
-            shutil.rmtree(fresh, ignore_errors=True)
-            raise _initdb_failure(self.home.root, done.stderr.strip() or done.stdout.strip())
-        fresh.rename(self.home.postgres)
+        with exclusive(self.home.root / "postgres.new.lock", self.calibration.creation_timeout_s) as lock:
+            for left_over in self.home.root.glob("postgres.new-*"):
+                log.warning("removing the remains of an interrupted first start: %s", left_over)
+                shutil.rmtree(left_over)
+            fresh = Path(tempfile.mkdtemp(prefix="postgres.new-", dir=self.home.root))
+            if self.user is not None:
+                os.chown(fresh, self.user.uid, self.user.gid)
+            with handed_over((fresh,), self.user) as given:
+                command = self._initdb(given.path(fresh))
+                done = run_tool(command, folder=fresh, user=self.user, given=given, lock=lock)
+            if done.returncode != 0:
+                shutil.rmtree(fresh, ignore_errors=True)
+                raise _initdb_failure(self.home.root, done.stderr.strip() or done.stdout.strip())
+            fresh.rename(self.home.postgres)
 
     def _initdb(self, folder: Path) -> list[str | Path]:
         """UTF-8 with the built-in Unicode rules: the same order on every machine and with every system library."""

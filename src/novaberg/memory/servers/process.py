@@ -97,9 +97,17 @@ def launch(
 
 
 def run_tool(
-    command: Iterable[str | Path], *, folder: Path, user: ServerUser | None, given: Handover = NOTHING
+    command: Iterable[str | Path],
+    *,
+    folder: Path,
+    user: ServerUser | None,
+    given: Handover = NOTHING,
+    lock: int | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Run a short program of the server as its user and collect what it says.
+
+    Args:
+        lock: descriptor of a lock that the program holds as long as it lives, also when we die before it.
 
     Raises:
         EmbeddedServerError: the program cannot be executed.
@@ -115,7 +123,7 @@ def run_tool(
             cwd=folder,
             env=server_environment(),
             umask=0o077,
-            pass_fds=tuple(given.handles.values()),
+            pass_fds=(*given.handles.values(), *([] if lock is None else [lock])),
             **as_user(user),
         )
     except OSError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -103,16 +104,17 @@ class Valkey:
         return None
 
     def ask_to_stop(self, *, hard: bool) -> None:
-        """SHUTDOWN syncs the append-only file; without a socket SIGTERM does the same; ``hard``: SIGKILL."""
+        """SHUTDOWN syncs the append-only file; without an answer SIGTERM does the same; ``hard``: SIGKILL."""
         if hard:
             self._signal(signal.SIGKILL)
             return
-        try:
-            with self._client() as client:
-                client.shutdown()
-        except redis.RedisError as error:
-            log.warning("Valkey does not take SHUTDOWN (%s); sending it SIGTERM", error)
+        refusal = self.refusal()
+        if refusal is not None:
+            log.warning("Valkey does not answer (%s); sending it SIGTERM", refusal)
             self._signal(signal.SIGTERM)
+            return
+        with self._client() as client, suppress(redis.ConnectionError):  # it ends instead of answering
+            client.shutdown()
 
     def _signal(self, number: signal.Signals) -> None:
         try:
