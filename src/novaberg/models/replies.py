@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, JsonValue
-from pydantic.json_schema import GetJsonSchemaHandler
-from pydantic_core import CoreSchema
 
 from novaberg.vocabulary import (
     DYNAMIC_CANON,
@@ -36,7 +34,9 @@ def _object(**properties: JsonSchema) -> JsonSchema:
 
 _UNIT: JsonSchema = {"type": "number", "minimum": 0, "maximum": 1}
 _TEXT: JsonSchema = {"type": "string"}
-_TEXTS: JsonSchema = {"type": "array", "items": _TEXT}
+_MOST_TEXTS = 8
+"""Small models loop in an unbounded list until their token limit."""
+_TEXTS: JsonSchema = {"type": "array", "items": _TEXT, "maxItems": _MOST_TEXTS}
 
 
 class _DemandedForm(BaseModel):
@@ -46,8 +46,9 @@ class _DemandedForm(BaseModel):
     demanded: ClassVar[JsonSchema]
 
     @classmethod
-    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchema:  # noqa: ARG003
-        return cls.demanded
+    def model_json_schema(cls, *args: Any, **kwargs: Any) -> JsonSchema:
+        """The strict schema, whatever way of rendering is asked for."""
+        return dict(cls.demanded)
 
 
 class PerceptionReply(_DemandedForm):
