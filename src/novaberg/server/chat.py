@@ -29,6 +29,7 @@ def chat_router(program: Program) -> APIRouter:
 
     @router.post(
         "/chat/stream",
+        status_code=HTTPStatus.OK,
         response_class=EventStream,
         responses={
             **responses(*_REFUSALS),
