@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 LAST: Final = "last"
 _STYLES: Final = {"fehler": "red", "db_write": "blue", "turn_roh": "blue", "berechnung": "dim"}
 """Colours by ``art`` (spec 07 §4.12)."""
+_SHOWN_CHARS: Final = 300
+"""Characters of a content that are shown to people; ``--json`` gives all."""
 
 
 def trace(
@@ -87,8 +89,12 @@ def _show(rows: list[LogRow]) -> None:
             row.quelle,
             row.node,
             row.art,
-            json.dumps(row.inhalt, ensure_ascii=False),
+            _shortened(json.dumps(row.inhalt, ensure_ascii=False)),
         )
         style = _STYLES.get(row.art, "")
         table.add_row(*(Text(printable(cell), style=style) for cell in cells))
     console().print(table)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]} … ({len(text)})"
