@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from langgraph.runtime import Runtime
 from pydantic import JsonValue
@@ -88,8 +88,8 @@ class House:
         self, graph: Graph, state: ConversationState, *, tail: HumanTail | None = None
     ) -> ConversationState:
         """``state`` after a whole compiled graph."""
-        result = await graph.ainvoke(state, context=self.context(state.get("turn_id", ""), tail=tail))
-        return result  # type: ignore[return-value]  # the engine knows mappings only
+        context = self.context(state.get("turn_id", ""), tail=tail)
+        return cast("ConversationState", await graph.ainvoke(state, context=context))
 
     async def rows(self, turn_id: str = "t1", *, node: str | None = None) -> list[Row]:
         """Kind and content of the turn's log rows, in their order."""

@@ -15,7 +15,7 @@ from pydantic import JsonValue
 
 from novaberg.conversation.state import ConversationState, StateUpdate
 from novaberg.conversation.stimulus import stimulus_text
-from novaberg.errors import ModelError
+from novaberg.errors import ModelError, ModelReplyError
 from novaberg.graph.asking import ask
 from novaberg.graph.context import GraphContext
 from novaberg.graph.rows import open_span
@@ -112,9 +112,10 @@ async def _rate(context: GraphContext, span: LogHeader, rated: _Object) -> Ratin
         reply = await ask(pipeline_log, span, NODE, model=context.services.model, request=request)
     except ModelError as error:
         log.exception("salience could not be determined")
-        pipeline_log.fehler(
-            span, NODE, {"grund": "json_parsing", "fehler": f"{type(error).__name__}: {error.message}"}
-        )
+        if isinstance(error, ModelReplyError):
+            pipeline_log.fehler(
+                span, NODE, {"grund": "json_parsing", "fehler": f"{type(error).__name__}: {error.message}"}
+            )
         return Rating(None, ())
     rating = read_rating(reply.data)
     pipeline_log.berechnung(
