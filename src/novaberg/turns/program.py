@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +11,7 @@ from functools import partial
 from novaberg.clock import Clock, SystemClock
 from novaberg.conversation.intake import cut_block
 from novaberg.graph.context import Scene, Services
-from novaberg.memory.bulletin import Subscription
+from novaberg.memory.bulletin import GapListener, Subscription
 from novaberg.memory.pipeline_log import LogRow
 from novaberg.memory.servers.services import open_services
 from novaberg.memory.session import SessionTurn
@@ -27,7 +27,8 @@ from novaberg.turns.calibration import load_ageing
 from novaberg.turns.following import Following, following
 from novaberg.turns.housekeeping import Housekeeping, keeping_house
 from novaberg.turns.intake import Intake
-from novaberg.turns.lifecycle import TurnLifecycle
+from novaberg.turns.lifecycle import COMPLETION_STEP, TurnLifecycle
+from novaberg.turns.messages import Message
 from novaberg.turns.worker import run_worker
 
 
@@ -70,9 +71,11 @@ class Program:
         """Listen for the turns of a pair from here on; say something inside."""
         return following(self._stores.turns, self._stores.bulletin, pair)
 
-    def listen(self, user_id: str) -> AbstractAsyncContextManager[Subscription]:
-        """Everything that is announced to a person's clients."""
-        return self._stores.bulletin.subscribe(user_id)
+    def listen(
+        self, user_id: str, *, on_gap: GapListener | None = None
+    ) -> AbstractAsyncContextManager[Subscription]:
+        """Everything that is announced to a person's clients; ``on_gap`` is called when something may be missing."""
+        return self._stores.bulletin.subscribe(user_id, on_gap=on_gap)
 
     async def history(
         self, pair: Pair, *, limit: int = 50, before: int | None = None
@@ -83,6 +86,11 @@ class Program:
     async def answers_since(self, pair: Pair, after: int) -> tuple[StoredAnswer, ...]:
         """Answers that a client missed; ``after`` is the number of the last one it has."""
         return await self._stores.turns.answers_since(pair, after=after)
+
+    async def completions(self, pair: Pair, turn_ids: Collection[str]) -> Mapping[str, Message]:
+        """The closing message (``turn_complete``) of each of these turns that has come to its end, by ``turn_id``."""
+        found = await self._stores.turns.step_results(pair, turn_ids, schritt=COMPLETION_STEP)
+        return {turn_id: message for turn_id, message in found.items() if isinstance(message, dict)}
 
     # ── looking inside ───────────────────────────────────────────────────────
 
@@ -141,11 +149,13 @@ async def open_program(
     """
     clock = clock or SystemClock()
     async with AsyncExitStack() as stack:
+        if work:
+            # First, because it costs nothing: a model that is named wrongly is told before any store is started.
+            model = await stack.enter_async_context(open_model(settings))
+            perception = await stack.enter_async_context(open_perception_model(settings, model))
         urls = await stack.enter_async_context(open_services(settings))
         stores = await stack.enter_async_context(open_stores(settings, clock, urls))
         if work:
-            model = await stack.enter_async_context(open_model(settings))
-            perception = await stack.enter_async_context(open_perception_model(settings, model))
             services = _services(settings, clock, stores, model=model, perception=perception)
             await stack.enter_async_context(_working(settings, stores, services))
             housekeeping = Housekeeping(stores.pipeline_log, retention_days=settings.log_retention_days)

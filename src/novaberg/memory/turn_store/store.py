@@ -206,3 +206,9 @@ class TurnStore:
     async def fates(self, pair: Pair, nachrichten_ids: Collection[str]) -> Mapping[str, MessageFate]:
         """What became of messages, by ``nachrichten_id``; ids that this pair does not have are left out."""
         return await views.fates(self._database, pair, nachrichten_ids)
+
+    async def step_results(
+        self, pair: Pair, turn_ids: Collection[str], *, schritt: str
+    ) -> Mapping[str, JsonValue]:
+        """What a step left in each of these turns, by ``turn_id``; turns of others or without it are left out."""
+        return await views.step_results(self._database, pair, turn_ids, schritt=schritt)

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Final
 
 from psycopg.rows import class_row
+from pydantic import JsonValue
 
 from novaberg.errors import UnknownTurnError
 from novaberg.memory.database import Database
@@ -57,6 +58,11 @@ SELECT i.nachrichten_id, i.turn_id, t.zustand AS state, t.fehler AS error
 FROM inbox i LEFT JOIN turns t ON t.turn_id = i.turn_id
 WHERE i.user_id = %s AND i.character_id = %s AND i.nachrichten_id = ANY(%s)
 ORDER BY i.id
+"""
+
+_STEP_RESULTS: Final = """
+SELECT s.turn_id, s.ergebnis FROM turn_steps s JOIN turns t ON t.turn_id = s.turn_id
+WHERE t.user_id = %s AND t.character_id = %s AND s.turn_id = ANY(%s) AND s.schritt = %s
 """
 
 
@@ -173,6 +179,17 @@ async def fates(
         )
         for row in rows
     }
+
+
+async def step_results(
+    database: Database, pair: Pair, turn_ids: Collection[str], *, schritt: str
+) -> Mapping[str, JsonValue]:
+    """What one step left in several turns; see `TurnStore.step_results`."""
+    async with database.connection() as connection:
+        cursor = await connection.execute(
+            _STEP_RESULTS, (pair.user_id, pair.character_id, list(turn_ids), schritt)
+        )
+        return dict(await cursor.fetchall())
 
 
 async def _answers(connection: Connection, turn_ids: Sequence[str]) -> Mapping[str, StoredAnswer]:
