@@ -28,10 +28,31 @@ from novaberg.memory.session import SessionStore
 from novaberg.memory.stores import Stores
 from novaberg.memory.turn_store import TurnStore
 from novaberg.pair import Pair
+from novaberg.personality import Emotion, Space
 from novaberg.prompts import load_prompts
 from tests.support.scripted_model import ScriptedChatModel
 
 PAIR: Final = Pair("meister", "nova")
+SEED_STATE: Final = {
+    "raum_tiefe": "0.51",
+    "raum_naehe": "0.64",
+    "emotion": "begeisterung",
+    "arousal": "0.9",
+    "emotions_vector": "plateau",
+    "mode": "emotional",
+    "language_style": "emotional",
+    "relationship_dynamic": "vertrauen",
+    "tone": "empathisch",
+    "intent": "personal",
+    "prompt_topic": "Gefuehl des Einklangs",
+}
+"""The example of the seed (node-ei-calc-persist §6), without its clocks."""
+SEED_SPACE: Final = Space(0.51, 0.64)
+SEED_EMOTION: Final = Emotion(
+    "begeisterung", 0.9, "plateau", "emotional", "emotional", "vertrauen", "empathisch", "personal",
+    "Gefuehl des Einklangs",
+)  # fmt: skip
+
 NodeFunction = Callable[[ConversationState, Runtime[GraphContext]], Awaitable[StateUpdate]]
 Row = tuple[str, dict[str, JsonValue]]
 
@@ -116,10 +137,10 @@ def heard(prompt: str = "Mein Hund Bruno ist krank.", *, turn_id: str = "t1") ->
     )
 
 
-def spoken_to(turn_id: str = "t1", **payload: JsonValue) -> ConversationState:
+def spoken_to(**payload: JsonValue) -> ConversationState:
     """Path 2 of a person's turn; ``payload`` is the event's."""
-    event = {"turn_id": turn_id, "user_prompt": "Mein Hund Bruno ist krank.", **payload}
-    return _answering(event, turn_id, is_person=True)
+    event = {"turn_id": "t1", "user_prompt": "Mein Hund Bruno ist krank.", **payload}
+    return _answering(event, str(event["turn_id"]), is_person=True)
 
 
 def thinking(

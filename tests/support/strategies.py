@@ -19,7 +19,7 @@ from novaberg.vocabulary import (
 )
 
 UNITS = st.floats(0, 1)
-TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=30)
 
 JSON: st.SearchStrategy[JsonValue] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXTS,

@@ -34,7 +34,7 @@ class ListeningConnection:
 
     async def execute(self, statement: object, *values: object) -> object:
         self._heard.append(str(statement))
-        return await self._connection.execute(statement, *values)  # type: ignore[arg-type, call-overload]
+        return await self._connection.execute(statement, *values)  # type: ignore[call-overload]
 
 
 class ListeningDatabase:

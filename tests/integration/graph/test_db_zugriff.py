@@ -9,29 +9,11 @@ from pydantic import JsonValue
 
 from novaberg.clock import unix_time
 from novaberg.graph.nodes.db_zugriff import db_zugriff
-from novaberg.personality import Character, Directive, Emotion, InternalPersonality, Personality, Space
-from tests.support.house import PAIR, House, spoken_to, thinking
+from novaberg.personality import Character, Directive, Emotion, InternalPersonality, Personality
+from tests.support.house import PAIR, SEED_EMOTION, SEED_SPACE, SEED_STATE, House, spoken_to, thinking
 
 KEY = "nova_state:meister:nova"
 LAYERS = ("kern_hash", "adaptive_hash", "beziehungsprofil", "intentions_profil", "emotions_profil")
-STORED = {
-    "raum_tiefe": "0.51",
-    "raum_naehe": "0.64",
-    "emotion": "begeisterung",
-    "arousal": "0.9",
-    "emotions_vector": "plateau",
-    "mode": "emotional",
-    "language_style": "emotional",
-    "relationship_dynamic": "vertrauen",
-    "tone": "empathisch",
-    "intent": "personal",
-    "prompt_topic": "Gefuehl des Einklangs",
-}
-"""The example of the seed (node-ei-calc-persist §6), without its clocks."""
-LOADED = Emotion(
-    "begeisterung", 0.9, "plateau", "emotional", "emotional", "vertrauen", "empathisch", "personal",
-    "Gefuehl des Einklangs",
-)  # fmt: skip
 
 
 async def store_character(house: House, user_id: str, character_id: str, prefix: str) -> None:
@@ -62,7 +44,7 @@ async def test_the_rows_of_a_person_turn_with_an_old_state_stand_in_the_order_of
 ) -> None:
     """A-009, A-042, A-044, spec 01 §9.2 case 22: exact order, exact content, one span."""
     clock = unix_time(mute_house.clock.now())
-    await mute_house.stores.nova_states.save(PAIR, {**STORED, "nutzer_zeit": str(clock - 7200)})
+    await mute_house.stores.nova_states.save(PAIR, {**SEED_STATE, "nutzer_zeit": str(clock - 7200)})
     await store_character(mute_house, "meister", "nova", "Mensch")
     await mute_house.execute(
         "INSERT INTO charakter_anweisungen (user_id, anweisung) VALUES ('meister', 'Sei frech.')"
@@ -121,7 +103,7 @@ async def test_the_rows_of_an_impulse_carry_the_lift_in_place_of_the_decay_and_t
     mute_house: House,
 ) -> None:
     """A-028, A-043: ``pixie`` on the impulse, with the raw source beside it."""
-    await mute_house.stores.nova_states.save(PAIR, {**STORED, "arousal": "0.3", "nutzer_zeit": "1.0"})
+    await mute_house.stores.nova_states.save(PAIR, {**SEED_STATE, "arousal": "0.3", "nutzer_zeit": "1.0"})
     await mute_house.node(db_zugriff, thinking(gedanke_arousal=0.85))
     rows = await mute_house.rows()
     assert [art for art, _ in rows] == [
@@ -218,16 +200,16 @@ async def test_an_event_that_says_nothing_of_a_perception_has_none(mute_house: H
 
 async def test_novas_stored_state_is_her_state(mute_house: House) -> None:
     """A-012, A-085: nine fields and two axes, as in the example of the seed."""
-    await mute_house.stores.nova_states.save(PAIR, STORED)
+    await mute_house.stores.nova_states.save(PAIR, SEED_STATE)
     _, internal = await loaded_sides(mute_house)
-    assert internal.emotion == LOADED
-    assert internal.space == Space(0.51, 0.64)
+    assert internal.emotion == SEED_EMOTION
+    assert internal.space == SEED_SPACE
 
 
 async def test_odd_values_in_the_hash_pass_unchanged(mute_house: House) -> None:
     """A-047: nothing is checked here."""
     await mute_house.stores.nova_states.save(
-        PAIR, {**STORED, "mode": "quatsch", "arousal": "7.0", "tone": ""}
+        PAIR, {**SEED_STATE, "mode": "quatsch", "arousal": "7.0", "tone": ""}
     )
     _, internal = await loaded_sides(mute_house)
     assert (internal.emotion.mode, internal.emotion.arousal, internal.emotion.tone) == ("quatsch", 7.0, "")
@@ -295,13 +277,13 @@ async def test_lists_are_read_afresh_every_turn(mute_house: House) -> None:
 
 async def test_on_an_impulse_external_is_a_copy_of_nova_and_no_alias(mute_house: House) -> None:
     """A-039, A-040, A-041, spec 01 §9.2 case 17, trap T18."""
-    await mute_house.stores.nova_states.save(PAIR, STORED)
+    await mute_house.stores.nova_states.save(PAIR, SEED_STATE)
     await store_character(mute_house, "nova", "meister", "Nova")
     await store_character(mute_house, "meister", "nova", "Mensch")
     state = await mute_house.node(db_zugriff, thinking())
     external, internal = state["external"], state["internal"]
     assert external.character == internal.character == layers("Nova")
-    assert external.emotion == internal.emotion == LOADED
+    assert external.emotion == internal.emotion == SEED_EMOTION
     assert external.character is not internal.character
     assert external.emotion is not internal.emotion
     assert type(external) is Personality

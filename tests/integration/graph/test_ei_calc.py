@@ -73,6 +73,31 @@ async def test_values_outside_the_gate_are_reported_once_each(
     assert any("begeisterung" in line for line in errors)
 
 
+async def test_an_emotion_that_nobody_knows_is_said_once_and_takes_part_as_written(
+    mute_house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    """B-021: a synonym is resolved in silence, an unknown word is an ERROR line; case E2: no crash, no silent neutral."""
+    turns = tuple(
+        {"rolle": "user", "inhalt": "…", "emotion": emotion, "arousal": 0.8}
+        for emotion in ("mitgefuehl", "stolz", "mitgefuehl")
+    )
+    state: ConversationState = {**heard(), "external": Personality(emotion=SAD), "raw_turns": turns}  # type: ignore[typeddict-item]
+    after = await mute_house.node(ei_calc, state)
+    (error,) = [record.getMessage() for record in caplog.records if record.levelno == logging.ERROR]
+    assert "'mitgefuehl'" in error
+    assert {"mitgefuehl", "freude"} <= {entry["emotion"] for entry in after["emotions_verlauf"]}
+
+
+async def test_novas_own_unknown_emotion_is_said_too(
+    mute_house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    """B-021."""
+    await remember(mute_house, ("assistant", "mitgefuehl", 0.8))
+    await mute_house.node(ei_calc, nova(thinking()))
+    (error,) = [record.getMessage() for record in caplog.records if record.levelno == logging.ERROR]
+    assert "'mitgefuehl'" in error
+
+
 async def test_an_unknown_role_is_the_person_and_says_so(
     mute_house: House, caplog: pytest.LogCaptureFixture
 ) -> None:

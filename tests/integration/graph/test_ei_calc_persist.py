@@ -14,15 +14,12 @@ from novaberg.ei.nova_state import NOVA_STATE_FIELDS
 from novaberg.errors import RedisUnavailableError
 from novaberg.graph.nodes.ei_calc_persist import ei_calc_persist
 from novaberg.memory.session import SessionTurn
-from novaberg.personality import Character, Emotion, InternalPersonality, Personality, Space
-from tests.support.house import PAIR, House, spoken_to, thinking
+from novaberg.personality import Character, Emotion, InternalPersonality, Personality
+from tests.support.house import PAIR, SEED_EMOTION, SEED_SPACE, SEED_STATE, House, spoken_to, thinking
 
 KEY = PAIR.key("nova_state")
 RECEIVED = 1_786_792_535.8
-SELF_PERCEIVED = Emotion(
-    "begeisterung", 0.9, "plateau", "emotional", "emotional", "vertrauen", "empathisch", "personal",
-    "Gefuehl des Einklangs", "zu_wenig_turns",
-)  # fmt: skip
+SELF_PERCEIVED = replace(SEED_EMOTION, emotions_vector_quelle="zu_wenig_turns")
 FORMAL: SessionTurn = {
     "rolle": "assistant",
     "inhalt": "Sehr geehrte Damen und Herren, ich würde mich freuen, wenn Sie mir bitte Bescheid geben könnten.",
@@ -37,7 +34,7 @@ def answered(
     return {
         **(start or spoken_to(empfangen_am=RECEIVED)),
         "external": Personality(emotion=Emotion(emotion="wut")),
-        "internal": InternalPersonality(emotion=emotion, space=Space(0.51, 0.64)),
+        "internal": InternalPersonality(emotion=emotion, space=SEED_SPACE),
         "raw_turns": turns,
     }
 
@@ -50,17 +47,7 @@ async def test_the_thirteen_fields_stand_as_text_in_their_order(mute_house: Hous
     await mute_house.node(ei_calc_persist, answered())
     stored = await mute_house.hash()
     assert stored == {
-        "raum_tiefe": "0.51",
-        "raum_naehe": "0.64",
-        "emotion": "begeisterung",
-        "arousal": "0.9",
-        "emotions_vector": "plateau",
-        "mode": "emotional",
-        "language_style": "emotional",
-        "relationship_dynamic": "vertrauen",
-        "tone": "empathisch",
-        "intent": "personal",
-        "prompt_topic": "Gefuehl des Einklangs",
+        **SEED_STATE,
         "turn_zeit": str(unix_time(mute_house.clock.now())),
         "nutzer_zeit": "1786792535.8",
     }

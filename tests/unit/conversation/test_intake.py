@@ -54,7 +54,8 @@ def test_cutting_again_and_again_takes_every_message_once_and_in_order(
     moments: list[object], window: float
 ) -> None:
     """Promise P2: one message, exactly one turn; and progress is made in every round."""
-    waiting, taken = entries(*moments), []
+    waiting = entries(*moments)
+    taken: list[str] = []
     while waiting:
         block = cut_block(waiting, window=window)
         assert block.ids == tuple(entry["nachrichten_id"] for entry in waiting[: len(block.ids)])

@@ -100,8 +100,10 @@ def test_an_unusable_course_is_never_an_exception(raw: object) -> None:
 
 def test_unusable_entries_of_a_course_are_left_out_and_reported(caplog: pytest.LogCaptureFixture) -> None:
     """Design §6.1: a fallback is visible."""
-    good = {"emotion": "freude", "gewicht": 1.0, "arousal": 0.5}
-    assert course_from_payload({"emotions_verlauf": [good, "freude", {"emotion": "wut"}]}) == (good,)
+    good: CourseEntry = {"emotion": "freude", "gewicht": 1.0, "arousal": 0.5}
+    assert course_from_payload(
+        {"emotions_verlauf": [*course_to_json([good]), "freude", {"emotion": "wut"}]}
+    ) == (good,)
     assert "2 unusable" in caplog.text
 
 

@@ -60,7 +60,7 @@ def test_a_resumed_tail_knows_what_the_killed_one_knew(
         "turn_id",
         "event_payload",
     ):
-        assert loaded[key] == state[key], key  # type: ignore[literal-required]
+        assert loaded[key] == state[key], key
     assert isinstance(loaded["internal"], InternalPersonality)
 
 

@@ -56,7 +56,7 @@ def test_a_task_block_explains_exactly_the_values_of_the_canon(
     all because the modes were merely listed."""
     values = offered(LIBRARY.texts[language][task], field)
     assert len(values) == len(set(values))
-    assert set(values) == set(OFFERED[field])  # type: ignore[arg-type]
+    assert set(values) == set(OFFERED[field])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

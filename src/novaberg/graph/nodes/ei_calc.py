@@ -42,6 +42,7 @@ def _person(state: ConversationState) -> StateUpdate:
     external = state.get("external") or Personality()
     block = user_block(state.get("raw_turns", ()), external.emotion, character_hash(external.character))
     report_outside(block.consolidation.gate.outside, state)
+    _report_unknown((*block.trajectory.unknown, *block.mood.unknown), state)
     _log_person(block)
     return {
         "external": replace(external, emotion=block.emotion),
@@ -76,6 +77,7 @@ async def _nova(state: ConversationState, context: GraphContext) -> StateUpdate:
         space=internal.space,
         person_spoke=not stimulus_is_own_thought(state),
     )
+    _report_unknown((*block.base.unknown, *block.mood.unknown), state)
     _log_nova(block, internal, turns)
     return {
         "internal": replace(internal, emotion=block.emotion, space=block.space),
@@ -129,3 +131,13 @@ def report_outside(outside: Sequence[OutsideTable], state: ConversationState) ->
     """One ERROR line for each value that its factor table does not know (spec 02 §3.6)."""
     for report in outside:
         log.error("%s, turn %s", report.message, state.get("turn_id"))
+
+
+def _report_unknown(emotions: Sequence[str], state: ConversationState) -> None:
+    """One ERROR line for each emotion that no stage of the canon pull knows (seed: node-perzeption §3.2)."""
+    for emotion in dict.fromkeys(emotions):
+        log.error(
+            "emotion %r is outside the canon and takes part as written, turn %s",
+            emotion,
+            state.get("turn_id"),
+        )
