@@ -30,8 +30,9 @@ class DatabaseCalibration:
     """Seconds to wait for a connection; long enough for a server restart."""
     connect_s: int = 5
     """Seconds for one try to connect."""
-    retry_s: float = 30.0
-    """Seconds after which the pool stops trying by itself; the next request starts it again."""
+    retry_s: float = 2.0
+    """Seconds after which the pool stops trying by itself; the next request starts it again. The pauses between its
+    own tries double: measured after an outage of 8 s, it answers 0.1 s after the server with 2, 6 s with 30."""
 
 
 DEFAULT_DATABASE = DatabaseCalibration()

@@ -11,7 +11,7 @@ from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from novaberg.errors import RedisUnavailableError
+from novaberg.errors import DiskFullError, RedisUnavailableError
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,8 @@ def translate_redis_errors() -> Iterator[None]:
     """Turn failures of the server into an error of this program; a wrong command passes unchanged.
 
     Raises:
-        RedisUnavailableError: the server does not answer, is still loading, or has no space.
+        RedisUnavailableError: the server does not answer, is still loading, or cannot write its file.
+        DiskFullError: its disk is full.
     """
     try:
         yield
@@ -71,8 +72,10 @@ def translate_redis_errors() -> Iterator[None]:
     ) as error:
         raise RedisUnavailableError(_unavailable(error)) from error
     except redis.ResponseError as error:
-        if not str(error).startswith("MISCONF"):
+        if "MISCONF" not in str(error):
             raise
+        if "No space left on device" in str(error):
+            raise DiskFullError from error
         raise RedisUnavailableError(_unavailable(error)) from error
 
 

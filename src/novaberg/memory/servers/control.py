@@ -96,6 +96,11 @@ def is_running(server: EmbeddedServer) -> bool:
     return is_held(server.files.alive)
 
 
+def is_reachable(server: EmbeddedServer) -> bool:
+    """Whether the server lives and has its socket file: a look from outside, in microseconds."""
+    return server.socket.exists() and is_running(server)
+
+
 def ensure_running(server: EmbeddedServer, calibration: ControlCalibration = DEFAULT_CONTROL) -> None:
     """Adopt the running server or start it, and wait until it answers.
 

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from novaberg.errors import EmbeddedServerError
+
 if sys.platform != "win32":  # the embedded servers need a POSIX system; the module must still be importable
     import fcntl
 
@@ -72,11 +74,14 @@ def exclusive(path: Path, timeout: float) -> Iterator[int]:
     """Hold the lock of a file for a while; gives its descriptor.
 
     Raises:
-        TimeoutError: another process held it longer than ``timeout`` seconds.
+        EmbeddedServerError: another process held it longer than ``timeout`` seconds.
     """
     handle = lock_within(path, timeout)
     if handle is None:
-        raise TimeoutError(f"{path} was held for {timeout:.0f} s")
+        raise EmbeddedServerError(
+            f"Another process has been starting or stopping the stores of {path.parent} for {timeout:.0f} s. "
+            "Wait for it, or end it and start again."
+        )
     try:
         yield handle
     finally:

@@ -17,6 +17,7 @@ from novaberg.memory.home import Home, home_errors
 from novaberg.memory.servers.handover import Handover, handed_over
 from novaberg.memory.servers.locks import exclusive
 from novaberg.memory.servers.process import ServerFiles, run_tool
+from novaberg.memory.servers.sockets import restore_socket_folder
 from novaberg.memory.servers.system_user import ServerUser
 
 log = logging.getLogger(__name__)
@@ -97,6 +98,7 @@ class Postgres:
             if not self.home.postgres.exists():
                 self._create_data()
             self._check_version()
+            restore_socket_folder(self.sockets, self.user)
             # Nothing lives, so these are remains; a number in them may by now belong to a stranger.
             for remains in (self.home.postgres / "postmaster.pid", self.socket, Path(f"{self.socket}.lock")):
                 remains.unlink(missing_ok=True)
@@ -201,7 +203,10 @@ class Postgres:
         ]
 
     def command(self, given: Handover) -> list[str | Path]:
-        """Settings stand here and not in a file, so that every start uses what this version wants."""
+        """Settings stand here and not in a file, so that every start uses what this version wants.
+
+        The log keeps no statements and no rows: what a person said is erased with its tables.
+        """
         settings: dict[str, str | int | Path] = {
             "listen_addresses": "",
             "port": _PORT,
@@ -229,6 +234,8 @@ class Postgres:
             "lc_messages": "C",
             "logging_collector": "off",
             "log_line_prefix": "%m [%p] ",
+            "log_error_verbosity": "terse",
+            "log_min_error_statement": "panic",
             "max_logical_replication_workers": 0,
             "jit": "off",
         }

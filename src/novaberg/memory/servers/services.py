@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from novaberg.errors import EmbeddedServerError, NovabergError, ServicesInUseError
+from novaberg.errors import MissingServerWheelError, NovabergError, ServicesInUseError
 from novaberg.memory.home import Home, home_errors, prepare_home
 from novaberg.memory.servers import control
 from novaberg.memory.servers.binaries import postgres_programs, valkey_program
@@ -31,6 +32,9 @@ LOCK_TIMEOUT_S = 180.0
 
 WATCH_S = 1.0
 """Seconds between two looks at the locks of the servers (microseconds each)."""
+
+REVIVAL_PAUSE_S = 10.0
+"""Seconds between two tries to start a dead server that does not come up."""
 
 T = TypeVar("T")
 
@@ -93,7 +97,7 @@ async def stop_services(settings: Settings, *, force: bool = False) -> bool:
         ServicesInUseError: other processes use them; the message says which.
         EmbeddedServerError: a server cannot be stopped.
     """
-    if not Home(settings.home).mark.exists():
+    if sys.platform == "win32" or not Home(settings.home).mark.exists():
         return False
     return await _to_the_end(lambda: _stop(settings, force=force))
 
@@ -129,23 +133,23 @@ class _Visit:
         self._lease = lease
 
     async def watch(self) -> None:
-        """Start a server again that died while it is used; a stop by force is respected."""
+        """Start a server again that died or lost its socket while it is used; a stop by force is respected."""
         while self._lease is not None and self._lease.valid:
             await asyncio.sleep(WATCH_S)
-            dead = [server.name for server in self._servers.values() if not control.is_running(server)]
-            if dead:
-                try:
+            try:
+                if not all(map(control.is_reachable, self._servers.values())):
                     await _to_the_end(self._revive)
-                except NovabergError:
-                    log.exception("%s died and could not be started again; trying on", " and ".join(dead))
+            except (NovabergError, OSError):
+                log.exception("a dead server could not be started again; trying on")
+                await asyncio.sleep(REVIVAL_PAUSE_S)
 
     def _revive(self) -> None:
         with _locked(self._home):
             if self._lease is None or not self._lease.valid:
                 return
             for server in self._servers.values():
-                if not control.is_running(server):
-                    log.warning("%s died; starting it again", server.name)
+                if not control.is_reachable(server):
+                    log.warning("%s died or lost its socket; bringing it back", server.name)
                     control.ensure_running(server)
 
     def leave(self) -> None:
@@ -211,13 +215,18 @@ _BUILDERS = {"postgres": _build_postgres, "valkey": _build_valkey}
 def _embedded_parts(settings: Settings) -> list[str]:
     """The stores for which the settings name no server."""
     named = {"postgres": settings.database_url, "valkey": settings.redis_url}
-    return [part for part, url in named.items() if not url]
+    parts = [part for part, url in named.items() if not url]
+    if parts and sys.platform == "win32":
+        raise MissingServerWheelError(
+            "The embedded stores need Linux or macOS (WSL will do). "
+            "Set NOVABERG_DATABASE_URL and NOVABERG_REDIS_URL to servers of your own."
+        )
+    return parts
 
 
 def _servers(home: Home, parts: Iterable[str]) -> dict[str, EmbeddedServer]:
     user = server_user()
-    with home_errors(home.root):
-        sockets = socket_folder(home, user)
+    sockets = socket_folder(home, user)
     return {part: _BUILDERS[part](home, sockets, user) for part in parts}
 
 
@@ -239,14 +248,8 @@ def _each(servers: Iterable[EmbeddedServer], work: Callable[[EmbeddedServer], No
 
 @contextmanager
 def _locked(home: Home) -> Iterator[None]:
-    try:
-        with exclusive(home.lock, LOCK_TIMEOUT_S):
-            yield
-    except TimeoutError as error:
-        raise EmbeddedServerError(
-            f"Another process has been starting or stopping the stores for {LOCK_TIMEOUT_S:.0f} s. "
-            "`novaberg doctor` shows more."
-        ) from error
+    with home_errors(home.root), exclusive(home.lock, LOCK_TIMEOUT_S):
+        yield
 
 
 async def _to_the_end(work: Callable[[], T]) -> T:

@@ -36,11 +36,29 @@ def socket_folder(home: Home, user: ServerUser | None) -> Path:
     if linked is not None and _private(linked, user):
         return linked
     if not home.run.is_symlink():
-        home.run.mkdir(mode=0o700, exist_ok=True)
+        restore_socket_folder(home.run, user)
         if _can_hold_sockets(home.run):
-            return _owned(home.run, user)
+            return home.run
         shutil.rmtree(home.run)
     return _link_temporary_folder(home, user)
+
+
+def restore_socket_folder(folder: Path, user: ServerUser | None) -> None:
+    """Create a folder of sockets, or create it again at the same place when somebody swept it away.
+
+    Raises:
+        HomeUnusableError: a folder of somebody else stands there now.
+    """
+    try:
+        folder.mkdir(mode=0o700)
+    except FileExistsError:
+        if folder.stat().st_uid not in _owners(user):
+            raise HomeUnusableError(
+                f"{folder} belongs to somebody else. Remove it and start again."
+            ) from None
+    if user is not None:
+        os.chown(folder, user.uid, user.gid)
+    folder.chmod(0o700)
 
 
 def remove_socket_folder(home: Home) -> None:
@@ -72,7 +90,8 @@ def _link_temporary_folder(home: Home, user: ServerUser | None) -> Path:
             if _can_hold_sockets(folder):
                 home.run.unlink(missing_ok=True)
                 home.run.symlink_to(folder)
-                return _owned(folder, user)
+                restore_socket_folder(folder, user)
+                return folder
             folder.rmdir()
     raise HomeUnusableError(
         f"Neither {home.root} nor the temporary folder can hold Unix sockets. "
@@ -83,8 +102,11 @@ def _link_temporary_folder(home: Home, user: ServerUser | None) -> Path:
 def _private(folder: Path, user: ServerUser | None) -> bool:
     """After a restart of the machine anybody may have made a folder of that name in the temporary folder."""
     found = folder.stat()
-    owner = os.geteuid() if user is None else user.uid
-    return found.st_uid == owner and not stat.S_IMODE(found.st_mode) & 0o077
+    return found.st_uid in _owners(user) and not stat.S_IMODE(found.st_mode) & 0o077
+
+
+def _owners(user: ServerUser | None) -> set[int]:
+    return {os.geteuid()} if user is None else {os.geteuid(), user.uid}
 
 
 def _can_hold_sockets(folder: Path) -> bool:
@@ -97,11 +119,3 @@ def _can_hold_sockets(folder: Path) -> bool:
             return False
     probe.unlink()
     return True
-
-
-def _owned(folder: Path, user: ServerUser | None) -> Path:
-    if user is not None:
-        os.chown(folder, user.uid, user.gid)
-    if stat.S_IMODE(folder.stat().st_mode) != 0o700:
-        folder.chmod(0o700)
-    return folder

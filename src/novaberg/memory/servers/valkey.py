@@ -17,6 +17,7 @@ from redis.retry import Retry
 from novaberg.memory.home import Home, home_errors
 from novaberg.memory.servers.handover import Handover
 from novaberg.memory.servers.process import ServerFiles
+from novaberg.memory.servers.sockets import restore_socket_folder
 from novaberg.memory.servers.system_user import ServerUser
 
 log = logging.getLogger(__name__)
@@ -90,6 +91,7 @@ class Valkey:
             self.home.valkey.mkdir(mode=0o700, exist_ok=True)
             if self.user is not None:
                 os.chown(self.home.valkey, self.user.uid, self.user.gid)
+            restore_socket_folder(self.sockets, self.user)
             self.socket.unlink(missing_ok=True)
 
     def refusal(self) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
 import time
 from collections.abc import Callable
@@ -82,6 +83,16 @@ async def test_a_killed_server_is_started_again_and_the_pools_go_on(settled: Pla
         assert await memory.lrange("kept", 0, -1) == ["eins"]
         assert await _count(database) == 1
         await memory.aclose()
+    assert settled.running == (False, False)
+
+
+async def test_sockets_that_are_swept_away_under_a_living_program_come_back(settled: Place) -> None:
+    """The addresses stay the same, so pools find the servers again."""
+    async with open_services(settled.settings) as urls, Database.open(urls.database) as database:
+        write_both(urls, "eins")
+        shutil.rmtree(settled.home.run)
+        await _until(lambda: _both_answer(urls), seconds=20)
+        assert await _count(database) == 1
     assert settled.running == (False, False)
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import json
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 import pytest
+from redis.asyncio import Redis
 
 from novaberg.errors import (
     DiskFullError,
@@ -21,6 +24,7 @@ from novaberg.errors import (
     MissingServerWheelError,
 )
 from novaberg.memory.database import Database
+from novaberg.memory.redis import connect_redis, translate_redis_errors
 from novaberg.memory.servers import binaries, open_services
 from tests.integration.memory.servers.conftest import Place, read_both, write_both
 from tests.support.stores import temporary_home
@@ -232,6 +236,31 @@ async def test_a_disk_that_fills_up_refuses_the_statement_only(place: Place, sma
         async with database.connection() as connection:
             rows = await (await connection.execute("SELECT value FROM big")).fetchall()
         assert rows == [("acknowledged",)]
+
+
+async def test_a_working_memory_without_space_says_so_and_goes_on_later(
+    place: Place, small_disk: Path
+) -> None:
+    """Valkey refuses writes while its append-only file cannot grow."""
+    _remount(small_disk, "100m")
+    async with open_services(place.settings) as urls:
+        client = connect_redis(urls.redis)
+        ballast = small_disk / "ballast"
+        _fill(ballast)
+        with pytest.raises(DiskFullError):
+            await _write_for(client, seconds=10)
+        _remove(ballast)
+        await asyncio.sleep(1.5)  # it tries again every second
+        with translate_redis_errors():
+            assert await client.set("later", "x")
+        await client.aclose()
+
+
+async def _write_for(client: Redis, *, seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        with translate_redis_errors():
+            await client.set("big", "x" * 100_000)
 
 
 def _entries(folder: Path) -> list[Path]:
