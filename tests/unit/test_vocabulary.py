@@ -16,6 +16,7 @@ from novaberg.vocabulary import (
     MODE_CANON,
     NEGATIVE_EMOTIONS,
     POSITIVE_EMOTIONS,
+    ROLE_ASSISTANT,
     SECTOR_EMOTIONS,
     STYLE_CANON,
     TONE_CANON,
@@ -99,3 +100,8 @@ def test_topics_have_no_canon() -> None:
     """B-019: free text never goes through the pull."""
     assert "thema" not in FIELD_CANONS
     assert len(FIELD_CANONS) == 6
+
+
+def test_novas_role_has_the_name_of_the_message_role() -> None:
+    """B-016: ``assistant`` and not ``nova``."""
+    assert ROLE_ASSISTANT == "assistant"

@@ -76,11 +76,15 @@ async def test_the_call_is_the_one_of_the_spec(house: House) -> None:
 
 
 async def test_an_own_thought_is_material_and_never_the_persons_message(house: House) -> None:
-    """Trap T14, spec 05 §3.10.2–3: its own block; the message is an order without stimulus."""
-    request = await asked(house, ready(thinking("Ob Bruno wieder gesund ist?"), session_turns=HISTORY))
+    """A-041, trap T14, spec 05 §3.10.2–3: its own block; the message is an order without stimulus. Nova is both sides
+    then, and her character is not told as the person's."""
+    nova = Character(core="ist frech")
+    both_sides = {"external": Personality(nova), "internal": InternalPersonality(nova)}
+    state = ready(thinking("Ob Bruno wieder gesund ist?"), session_turns=HISTORY, **both_sides)
+    request = await asked(house, state)
     assert "Ob Bruno wieder gesund ist?" in block(request, "EIGENER GEDANKE")
     assert "Bruno wieder" not in request.messages[-1].content
-    assert "MENSCH GERADE" not in names(request)
+    assert not {"MENSCH", "MENSCH GERADE"} & set(names(request))
     assert request.messages[-1].role == "user"
 
 

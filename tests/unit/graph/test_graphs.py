@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import pkgutil
+import re
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,14 @@ def test_every_node_has_a_label_for_the_person_who_waits() -> None:
         stage = stage_of(name, {})
         assert stage.label != name
         assert stage.detail
+
+
+def test_nodes_know_the_protocol_of_models_and_no_adapter() -> None:
+    """B-079: a node hands a request on; which server answers is not its business."""
+    graph = Path(novaberg.graph.nodes.__file__).parents[1]
+    imported = {
+        name
+        for path in graph.rglob("*.py")
+        for name in re.findall(r"^from novaberg\.models\.(\w+)", path.read_text("utf-8"), re.MULTILINE)
+    }
+    assert imported == {"protocol", "material", "replies"}

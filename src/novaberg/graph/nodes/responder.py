@@ -109,6 +109,8 @@ def _blocks(context: GraphContext, state: ConversationState, language: Language)
     external = state.get("external", Personality())
     name = context.services.scene.name
     now = local(context.services.clock.now(), context.services.scene.timezone)
+    # On an impulse Nova is both sides: her own character must not be told as the person's.
+    person = "" if stimulus_is_own_thought(state) else _layers(external.character)
 
     def block(title: str, key: str, *, when: object = True, **values: object) -> tuple[Block, ...]:
         return (Block(title, _block(context, key, language, name=name, **values)),) if when else ()
@@ -118,12 +120,7 @@ def _blocks(context: GraphContext, state: ConversationState, language: Language)
         *block(
             "NOVA", "responder.nova", when=_layers(internal.character), character=_layers(internal.character)
         ),
-        *block(
-            "MENSCH",
-            "responder.mensch",
-            when=_layers(external.character),
-            character=_layers(external.character),
-        ),
+        *block("MENSCH", "responder.mensch", when=person, character=person),
         *block(
             "GEDAECHTNIS",
             "responder.gedaechtnis",
