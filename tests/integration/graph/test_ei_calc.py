@@ -183,3 +183,30 @@ async def test_without_a_pair_her_course_starts_empty_and_says_so(
     await without_redis.node(ei_calc, state)
     assert "no complete pair" in caplog.text
     assert not [record for record in caplog.records if record.exc_info]
+
+
+async def test_stirred_in_opposite_directions_is_a_conflict_and_said(
+    mute_house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Spec 02 §3.10: her joy against the person's despair."""
+    await remember(mute_house, *[("assistant", "freude", 0.9)] * 3)
+    with caplog.at_level(logging.INFO):
+        after = await mute_house.node(
+            ei_calc, nova(spoken_to(), Emotion(emotion="verzweiflung", arousal=0.9))
+        )
+    assert after["nova_emotion_konflikt"] is True
+    assert "opposite directions" in caplog.text
+
+
+async def test_a_missing_person_is_said_and_her_space_heads_for_its_default(
+    mute_house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Spec 02 §3.14."""
+    await remember(mute_house, *[("assistant", *JOYFUL)] * 3)
+    state = nova(spoken_to())
+    del state["external"]
+    after = await mute_house.node(ei_calc, state)
+    assert after["internal"].space == Space(0.3, 0.5)
+    assert [record.levelno for record in caplog.records if "no side to follow" in record.getMessage()] == [
+        logging.ERROR
+    ]
