@@ -15,9 +15,13 @@ DEFAULT_CHARACTER = "nova"
 
 def _check_id(name: str, value: str) -> None:
     if not value or len(value) > MAX_ID_LENGTH:
-        raise InvalidPairError(f"{name} must have 1 to {MAX_ID_LENGTH} characters, this one has {len(value)}.")
+        raise InvalidPairError(
+            f"{name} must have 1 to {MAX_ID_LENGTH} characters, this one has {len(value)}."
+        )
     if ":" in value or value != value.strip() or not value.isprintable():
-        raise InvalidPairError(f"{name} {value!r} must not contain colons, control characters or outer blanks.")
+        raise InvalidPairError(
+            f"{name} {value!r} must not contain colons, control characters or outer blanks."
+        )
 
 
 @dataclass(frozen=True, slots=True)
