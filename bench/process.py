@@ -72,7 +72,7 @@ def _first_row_at(client: httpx.Client, nachrichten_id: str) -> float:
 
 def _finished_turn(client: httpx.Client, nachrichten_id: str) -> str:
     for _ in range(200):
-        for turn in reversed(client.get("/verlauf/meister").json()["turns"]):
+        for turn in reversed(client.get("/verlauf/meister").json()["verlauf"]):
             ids = [message["nachrichten_id"] for message in turn["nachrichten"]]
             if nachrichten_id in ids and turn["zustand"] == "erledigt":
                 return str(turn["turn_id"])
