@@ -22,19 +22,23 @@ DATA_POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
 PAGE_POLICY: Final = "; ".join(
     (
         "default-src 'none'",
-        # The page's framework compiles its templates in the browser and starts with inline code of its own.
-        "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
         "style-src 'self' 'unsafe-inline'",
         "img-src 'self' data:",
-        "font-src 'self' data:",
-        "connect-src 'self'",
-        "manifest-src 'self'",
         "form-action 'self'",
-        "base-uri 'self'",
+        "base-uri 'none'",
         "frame-ancestors 'none'",
     )
 )
-"""Content-Security-Policy of HTML: this server only, so that nothing a model writes can load or send anything."""
+"""Content-Security-Policy of HTML: this server only, and no script at all."""
+
+
+def page_policy(nonce: str) -> str:
+    """Content-Security-Policy of the page with the conversation.
+
+    Scripts are files of this server or carry the nonce of the response; nothing is compiled in the browser. So nothing
+    that a model writes can run, load or send anything.
+    """
+    return f"{PAGE_POLICY}; script-src 'self' 'nonce-{nonce}'; connect-src 'self'; font-src 'self'"
 
 
 class SecurityHeaders:
