@@ -26,17 +26,8 @@ def utterances(turns: Sequence[SessionTurn]) -> tuple[Utterance, ...]:
 
 
 def chat_messages(history: Sequence[Utterance], last: str) -> tuple[Message, ...]:
-    """The conversation as alternating messages that end with ``last`` as the user's.
+    """The conversation as messages of both sides, ended by ``last`` as the user's.
 
-    Contributions of one side in a row are joined, because some servers demand strict alternation; a conversation that
-    Nova began starts with an empty remark of the person, because some demand that the user speaks first.
+    What a server's wire demands beyond that, strict alternation for instance, its adapter sees to.
     """
-    messages: list[Message] = []
-    for entry in (*history, Utterance("user", last)):
-        if messages and messages[-1].role == entry.speaker:
-            messages[-1] = Message(entry.speaker, f"{messages[-1].content}\n\n{entry.text}")
-        else:
-            messages.append(Message(entry.speaker, entry.text))
-    if messages[0].role == "assistant":
-        messages.insert(0, Message("user", "…"))
-    return tuple(messages)
+    return (*(Message(entry.speaker, entry.text) for entry in history), Message("user", last))

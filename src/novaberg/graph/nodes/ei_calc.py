@@ -16,6 +16,8 @@ from novaberg.conversation.state import ConversationState, StateUpdate
 from novaberg.conversation.stimulus import stimulus_is_own_thought
 from novaberg.ei.blocks import NovaBlock, UserBlock, nova_block, user_block
 from novaberg.ei.factors import OutsideTable
+from novaberg.ei.gate import GatedArousal
+from novaberg.ei.mood import MoodVector
 from novaberg.ei.style import character_hash
 from novaberg.errors import StoreError
 from novaberg.graph.context import GraphContext
@@ -51,6 +53,8 @@ def _person(state: ConversationState) -> StateUpdate:
 
 
 def _log_person(block: UserBlock) -> None:
+    log_gate(block.consolidation.gate)
+    _log_intensity(block.mood)
     log.info(
         "person: vector %s (%s), gated arousal %.3f, mode %s → %s, style %s → %s",
         block.mood.vector,
@@ -108,6 +112,7 @@ def _log_nova(block: NovaBlock, before: InternalPersonality, turns: Sequence[Ses
         block.mood.vector,
         block.mood.source,
     )
+    _log_intensity(block.mood)
     if not block.transferred:
         log.error("Nova's course is empty; her emotion stays %s (EI-Calc)", before.emotion.emotion)
     if block.conflict:
@@ -124,6 +129,23 @@ def _log_nova(block: NovaBlock, before: InternalPersonality, turns: Sequence[Ses
         before.space.closeness,
         block.space.closeness,
         block.target.space.closeness,
+    )
+
+
+def _log_intensity(mood: MoodVector) -> None:
+    if mood.intensity_source == "namensmenge":
+        log.info("vector %s was told from the names of the emotions: a half has no arousal", mood.vector)
+
+
+def log_gate(gate: GatedArousal) -> None:
+    """One INFO line with everything that the gated arousal was computed from (spec 02 §3.6)."""
+    log.info(
+        "EI gate: arousal %.3f × (dynamic %.3f, intent %.3f, tone %.3f) → %.3f",
+        gate.arousal,
+        gate.dynamic_factor,
+        gate.intent_factor,
+        gate.tone_factor,
+        gate.value,
     )
 
 

@@ -18,7 +18,7 @@ from novaberg.ei.blocks import Consolidation, consolidate_nova
 from novaberg.ei.nova_state import ClockSource, nova_state_mapping
 from novaberg.ei.style import character_hash
 from novaberg.graph.context import GraphContext
-from novaberg.graph.nodes.ei_calc import report_outside
+from novaberg.graph.nodes.ei_calc import log_gate, report_outside
 from novaberg.graph.rows import open_span
 from novaberg.memory.pipeline_log import LogHeader, PipelineLog
 from novaberg.pair import Pair, pair_or_none
@@ -65,6 +65,7 @@ def _consolidate(state: ConversationState, internal: InternalPersonality) -> Con
     consolidation = consolidate_nova(
         state.get("raw_turns", ()), internal.emotion, character_hash(internal.character)
     )
+    log_gate(consolidation.gate)
     report_outside(consolidation.gate.outside, state)
     return consolidation
 
