@@ -18,7 +18,11 @@ from novaberg.errors import DiskFullError, HomeUnusableError, HomeVersionError
 HOME_FORMAT = 1
 """Version of the folder layout and of both data folders together; another number is another kind of home."""
 
-_FULL = (errno.ENOSPC, errno.EDQUOT)
+PARTS = ("postgres", "valkey")
+"""The embedded servers."""
+
+FULL = (errno.ENOSPC, errno.EDQUOT)
+"""Error numbers of a full disk or quota."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,7 @@ def home_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno in _FULL:
+        if error.errno in FULL:
             raise DiskFullError(
                 f"The disk of {path} is full. Free some space and start again; nothing was lost."
             ) from error

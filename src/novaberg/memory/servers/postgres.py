@@ -133,15 +133,8 @@ class Postgres:
         """End all sessions, write everything down, end; ``hard``: end at once and recover at the next start."""
         mode = "immediate" if hard else "fast"
         with handed_over((self.home.postgres,), self.user) as given:
-            command = (
-                self.programs / "pg_ctl",
-                "stop",
-                "-D",
-                given.path(self.home.postgres),
-                "-m",
-                mode,
-                "-W",
-            )
+            options = (f"--pgdata={given.path(self.home.postgres)}", f"--mode={mode}", "--no-wait")
+            command = (self.programs / "pg_ctl", "stop", *options)
             done = run_tool(command, folder=self.home.root, user=self.user, given=given)
         if done.returncode != 0:
             log.warning("pg_ctl stop: %s", done.stderr.strip() or done.stdout.strip())

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from novaberg.errors import MissingServerWheelError, NovabergError, ServicesInUseError
-from novaberg.memory.home import Home, home_errors, prepare_home
+from novaberg.memory.home import PARTS, Home, home_errors, prepare_home
 from novaberg.memory.servers import control
 from novaberg.memory.servers.binaries import postgres_programs, valkey_program
 from novaberg.memory.servers.control import EmbeddedServer
@@ -194,7 +194,7 @@ def _stop_if_unused(home: Home) -> None:
 
 def _stop_running(home: Home) -> bool:
     """Stop what runs in this home, also what these settings would not start."""
-    running = [part for part in _BUILDERS if is_held(home.alive(part))]
+    running = [part for part in PARTS if is_held(home.alive(part))]
     if running:
         _each(_servers(home, running).values(), control.stop)
     remove_socket_folder(home)
@@ -241,7 +241,7 @@ def _urls(settings: Settings, servers: Mapping[str, EmbeddedServer]) -> ServiceU
 
 def _each(servers: Iterable[EmbeddedServer], work: Callable[[EmbeddedServer], None]) -> None:
     """Do the same with all servers at once; the first error is raised when all are done."""
-    with ThreadPoolExecutor(max_workers=len(_BUILDERS)) as pool:
+    with ThreadPoolExecutor(max_workers=len(PARTS)) as pool:
         for outcome in [pool.submit(work, server) for server in servers]:
             outcome.result()
 

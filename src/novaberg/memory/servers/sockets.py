@@ -17,7 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from novaberg.errors import HomeUnusableError
-from novaberg.memory.home import Home
+from novaberg.memory.home import FULL, PARTS, Home
+from novaberg.memory.servers.locks import is_held
 from novaberg.memory.servers.system_user import ServerUser
 
 _PROBE = ".s.PGSQL.probe"
@@ -31,13 +32,14 @@ def socket_folder(home: Home, user: ServerUser | None) -> Path:
 
     Raises:
         HomeUnusableError: no folder can hold sockets.
+        OSError: no space.
     """
     linked = _linked_folder(home)
     if linked is not None and _private(linked, user):
         return linked
     if not home.run.is_symlink():
         restore_socket_folder(home.run, user)
-        if _can_hold_sockets(home.run):
+        if _in_use(home) or _can_hold_sockets(home.run):
             return home.run
         shutil.rmtree(home.run)
     return _link_temporary_folder(home, user)
@@ -67,6 +69,10 @@ def remove_socket_folder(home: Home) -> None:
     if folder is not None:
         shutil.rmtree(folder, ignore_errors=True)  # nothing of value; what is foreign stays
         home.run.unlink(missing_ok=True)
+
+
+def _in_use(home: Home) -> bool:
+    return any(is_held(home.alive(part)) for part in PARTS)
 
 
 def _prefix(home: Home) -> str:
@@ -115,7 +121,9 @@ def _can_hold_sockets(folder: Path) -> bool:
         try:
             probe.unlink(missing_ok=True)
             trial.bind(str(probe))
-        except OSError:
+        except OSError as error:
+            if error.errno in FULL:  # tells nothing about the folder
+                raise
             return False
     probe.unlink()
     return True

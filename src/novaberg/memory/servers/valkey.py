@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import signal
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -115,8 +114,11 @@ class Valkey:
             log.warning("Valkey does not answer (%s); sending it SIGTERM", refusal)
             self._signal(signal.SIGTERM)
             return
-        with self._client() as client, suppress(redis.ConnectionError):  # it ends instead of answering
-            client.shutdown()
+        try:
+            with self._client() as client:
+                client.shutdown()
+        except redis.RedisError as error:
+            log.warning("Valkey refuses to stop: %s", error)
 
     def _signal(self, number: signal.Signals) -> None:
         try:

@@ -238,6 +238,20 @@ async def test_a_disk_that_fills_up_refuses_the_statement_only(place: Place, sma
         assert rows == [("acknowledged",)]
 
 
+async def test_a_start_without_space_leaves_the_running_servers_alone(place: Place, small_disk: Path) -> None:
+    """The second process is told; the first one works on."""
+    _remount(small_disk, "100m")
+    async with open_services(place.settings) as urls:
+        write_both(urls, "eins")
+        pids = place.pids
+        _fill(small_disk / "ballast")
+        with pytest.raises(DiskFullError):
+            await _open(place)
+        assert read_both(urls) == (["eins"], ["eins"])
+        assert place.pids == pids
+        _remove(small_disk / "ballast")
+
+
 async def test_a_working_memory_without_space_says_so_and_goes_on_later(
     place: Place, small_disk: Path
 ) -> None:
