@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Iterable
@@ -39,6 +40,11 @@ class QueueCalibration:
     pool_size: int = 1
     """Connections for fetching and closing jobs, a millisecond each. Each one more that a server restart broke would
     delay the first fetch afterwards by a second."""
+    pool_wait_s: float = 2.0
+    """Seconds that a fetch waits for a connection. The pool's own pauses between tries double without end; a request
+    that gives up and comes again at the next poll lets it try anew."""
+    hurry_s: float = 2.0
+    """Seconds that cancelled turns get to end when the process is asked to stop a second time."""
     never_s: float = 86_400.0
     """Seconds between two looks for jobs to abort: nobody asks for that here."""
 
@@ -59,8 +65,8 @@ class TurnQueue:
     ) -> None:
         self._calibration = calibration
         self._run_pair = run_pair
-        self._running: set[int] = set()
-        self._app = procrastinate.App(connector=_Connector(url, pool_size=calibration.pool_size))
+        self._running: dict[int, asyncio.Task[None]] = {}
+        self._app = procrastinate.App(connector=_Connector(url, calibration))
         self._jobs = _Jobs(self._app.connector)
         self._app.job_manager = self._jobs
         self._app.task(name=TASK_NAME, queue=QUEUE_NAME, pass_context=True)(self._turn)
@@ -83,34 +89,56 @@ class TurnQueue:
         """Serve the queue under this id until cancelled. Cancelled once it lets running turns end within the grace
         and then cancels them; cancelled again it hurries."""
         self._jobs.worker_id = worker_id
-        while True:
-            await self._app.run_worker_async(
-                queues=[QUEUE_NAME],
-                concurrency=self._calibration.concurrency,
-                fetch_job_polling_interval=self._calibration.poll_s,
-                abort_job_polling_interval=self._calibration.never_s,
-                shutdown_graceful_timeout=self._calibration.grace_s,
-                # What happened is told by inbox and turns; finished jobs would only pile up.
-                delete_jobs="always",
-                install_signal_handlers=False,
-            )
-            log.warning("the queue's worker returned; starting it again")
+        try:
+            while True:
+                await self._run_once()
+                log.warning("the queue's worker returned; starting it again")
+        finally:
+            await self._end_hurriedly()
+
+    async def _run_once(self) -> None:
+        await self._app.run_worker_async(
+            queues=[QUEUE_NAME],
+            concurrency=self._calibration.concurrency,
+            fetch_job_polling_interval=self._calibration.poll_s,
+            abort_job_polling_interval=self._calibration.never_s,
+            shutdown_graceful_timeout=self._calibration.grace_s,
+            # What happened is told by inbox and turns; finished jobs would only pile up.
+            delete_jobs="always",
+            install_signal_handlers=False,
+        )
+
+    async def _end_hurriedly(self) -> None:
+        """Jobs that the library left behind because it was cancelled twice."""
+        left = list(self._running.values())
+        for task in left:
+            task.cancel()
+        if left:
+            await asyncio.wait(left, timeout=self._calibration.hurry_s)
 
     async def _turn(self, context: procrastinate.JobContext, user_id: str, character_id: str) -> None:
-        job_id = context.job.id
+        job_id, task = context.job.id, asyncio.current_task()
         assert job_id is not None, "a job from the database has an id"
-        self._running.add(job_id)
+        assert task is not None, "a coroutine runs in a task"
+        self._running[job_id] = task
         try:
             await self._run_pair(Pair(user_id, character_id))
         finally:
-            self._running.discard(job_id)
+            del self._running[job_id]
 
 
 class _Connector(procrastinate.PsycopgConnector):
     """Listens for ever: the library's own listener ends with the first failed reconnection, the worker lives on deaf."""
 
-    def __init__(self, url: str, *, pool_size: int) -> None:
-        super().__init__(conninfo=url, min_size=1, max_size=pool_size, name="novaberg queue")
+    def __init__(self, url: str, calibration: QueueCalibration) -> None:
+        super().__init__(
+            conninfo=url,
+            min_size=1,
+            max_size=calibration.pool_size,
+            timeout=calibration.pool_wait_s,
+            reconnect_timeout=calibration.pool_wait_s,
+            name="novaberg queue",
+        )
         self._url = url
 
     async def listen_notify(self, on_notification: Notify, channels: Iterable[str]) -> None:

@@ -304,6 +304,39 @@ async def test_a_turn_beyond_the_grace_is_left_open_and_resumed_by_the_next_work
     assert done.state == "erledigt"
 
 
+async def test_a_second_cancellation_hurries(house: House) -> None:
+    """Measured, "Durable turns", shutdown: who cancels twice does not wait for the grace; recovery cleans up."""
+    begun = asyncio.Event()
+    ended = asyncio.Event()
+
+    async def hangs_the_first_time(turn: OpenTurn) -> None:
+        if turn.starts == 1:
+            begun.set()
+            await ended.wait()
+        await house.life().handle(turn)
+
+    async def serve() -> None:
+        async with house.working(hangs_the_first_time):
+            await asyncio.sleep(60)
+
+    serving = asyncio.create_task(serve())
+    await house.say("Hallo")
+    await begun.wait()
+    serving.cancel()
+    await asyncio.sleep(0.2)
+    assert not serving.done()
+    serving.cancel()
+    hurried = time.monotonic()
+    await asyncio.wait({serving})
+    assert time.monotonic() - hurried < 2.0
+    async with house.working(hangs_the_first_time):
+        await house.quiet()
+        ended.set()
+        await asyncio.sleep(0.1)
+    (turn,) = await house.store.history(PAIR)
+    assert (turn.state, turn.answer and turn.answer.text) == ("erledigt", "auf: Hallo")
+
+
 async def test_a_worker_without_a_database_says_so_at_once(house: House, tmp_path: object) -> None:
     nowhere = Database(house.database._pool, f"postgresql://nobody@/none?host={tmp_path}")
     with pytest.raises(DatabaseUnavailableError, match="novaberg doctor"):

@@ -54,7 +54,6 @@ CREATE TABLE events (
     resume        JSONB,
     erstellt_am   TIMESTAMPTZ NOT NULL
 );
-CREATE INDEX idx_events_paar ON events (user_id, character_id);
 
 -- Committed before it is sent; an answer that exists is never generated again.
 CREATE TABLE answers (
