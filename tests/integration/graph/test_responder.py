@@ -61,7 +61,8 @@ async def test_the_conversation_carries_novas_answers_and_ends_with_the_person(h
     request = await asked(house, ready(session_turns=HISTORY))
     assert request.messages == (
         Message("user", "Na?"),
-        Message("assistant", "Hallo!\n\nMir fiel Bruno ein."),
+        Message("assistant", "Hallo!"),
+        Message("assistant", "Mir fiel Bruno ein."),
         Message("user", TEXT),
     )
 
