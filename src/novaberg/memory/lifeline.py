@@ -123,9 +123,13 @@ class Lifeline:
             keepalives_interval=seconds,
             keepalives_count=2,
         )
-        # The server, too, must notice when a machine vanishes; without effect on a Unix socket.
-        for name in ("tcp_keepalives_idle", "tcp_keepalives_interval"):
-            await connection.execute("SELECT set_config(%s, %s, false)", (name, str(seconds)))
+        try:
+            # The server, too, must notice when a machine vanishes; without effect on a Unix socket.
+            for name in ("tcp_keepalives_idle", "tcp_keepalives_interval"):
+                await connection.execute("SELECT set_config(%s, %s, false)", (name, str(seconds)))
+        except BaseException:
+            await connection.close()
+            raise
         return connection
 
     async def _keep(self) -> None:

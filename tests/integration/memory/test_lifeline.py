@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from novaberg.errors import DatabaseUnavailableError
@@ -71,17 +69,19 @@ async def test_a_killed_session_is_replaced_under_the_same_id(database: Database
     async with Lifeline(database_url, calibration=LifelineCalibration(settle_s=0.3)) as lifeline:
         worker_id = lifeline.worker_id
         assert await terminate_sessions(database_url, application_name=NAME) == 1
-        start = time.monotonic()
-        await until(lambda: is_locked(database, worker_id), timeout_s=5)
-        assert time.monotonic() - start < 1.0
+
+        async def is_back() -> bool:
+            return not lifeline.settled
+
+        assert await until(is_back, timeout_s=5) < 1.0
         assert lifeline.worker_id == worker_id
         assert await registered(database) == [worker_id]
-        assert not lifeline.settled
+        assert await is_locked(database, worker_id)
 
-        async def settled() -> bool:
+        async def is_settled() -> bool:
             return lifeline.settled
 
-        await until(settled, timeout_s=2)
+        await until(is_settled, timeout_s=2)
 
 
 async def test_a_worker_that_was_declared_dead_meanwhile_signs_on_again(
