@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ class DatabaseCalibration:
     """Connections that are kept open."""
     wait_s: float = 10.0
     """Seconds to wait for a connection; long enough for a server restart."""
+    slice_s: float = 1.0
+    """Seconds of that wait after which the pool is asked anew."""
     connect_s: int = 5
     """Seconds for one try to connect."""
     retry_s: float = 2.0
@@ -44,8 +47,11 @@ class Database:
     Connections are in autocommit, speak UTC and give tuple rows.
     """
 
-    def __init__(self, pool: AsyncConnectionPool[AsyncConnection[TupleRow]], url: str) -> None:
+    def __init__(
+        self, pool: AsyncConnectionPool[AsyncConnection[TupleRow]], url: str, calibration: DatabaseCalibration
+    ) -> None:
         self._pool = pool
+        self._calibration = calibration
         self.url = url
         """The address, for sessions of one's own (LISTEN, lifelines)."""
 
@@ -78,7 +84,7 @@ class Database:
             name="novaberg",
         )
         async with pool:
-            yield cls(pool, url)
+            yield cls(pool, url, calibration)
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[AsyncConnection[TupleRow]]:
@@ -89,8 +95,23 @@ class Database:
             DiskFullError: the server has no space for what was written inside the context.
         """
         with translate_database_errors():
-            async with self._pool.connection() as connection:
+            connection = await self._take()
+            try:
                 yield connection
+            finally:
+                await self._pool.putconn(connection)
+
+    async def _take(self) -> AsyncConnection[TupleRow]:
+        """Ask in slices: the pool tries a server anew only when it is asked anew, so that one long wait would sleep
+        through the server's return."""
+        deadline = time.monotonic() + self._calibration.wait_s
+        while True:
+            left = deadline - time.monotonic()
+            try:
+                return await self._pool.getconn(timeout=max(min(self._calibration.slice_s, left), 0.001))
+            except PoolTimeout:
+                if time.monotonic() >= deadline:
+                    raise
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection[TupleRow]]:

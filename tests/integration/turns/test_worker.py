@@ -21,7 +21,7 @@ import pytest_asyncio
 from novaberg.clock import SystemClock
 from novaberg.conversation.intake import cut_block
 from novaberg.errors import DatabaseUnavailableError
-from novaberg.memory.database import Database
+from novaberg.memory.database import DEFAULT_DATABASE, Database
 from novaberg.memory.turn_store import HistoryTurn, OpenTurn, Turn, TurnStore
 from novaberg.pair import Pair
 from novaberg.turns.pair_job import Handle
@@ -338,7 +338,7 @@ async def test_a_second_cancellation_hurries(house: House) -> None:
 
 
 async def test_a_worker_without_a_database_says_so_at_once(house: House, tmp_path: object) -> None:
-    nowhere = Database(house.database._pool, f"postgresql://nobody@/none?host={tmp_path}")
+    nowhere = Database(house.database._pool, f"postgresql://nobody@/none?host={tmp_path}", DEFAULT_DATABASE)
     with pytest.raises(DatabaseUnavailableError, match="novaberg doctor"):
         async with run_worker(
             database=nowhere,

@@ -66,9 +66,13 @@ _FAILURE: Final = (
 _FAIL: Final = _SET_STATE.format(
     assignments="zustand = 'gescheitert', fehler = %(error)s, beendet_am = %(now)s"
 )
+# A finished turn is not taken up again: what its tail needed to go on holds personal data and is let go.
 _FINISH: Final = (
-    _SET_STATE.format(assignments="zustand = 'erledigt', beendet_am = %(now)s")
-    + " AND human_done AND EXISTS (SELECT 1 FROM answers a WHERE a.turn_id = turns.turn_id)"
+    "WITH finished AS ("
+    + _SET_STATE.format(assignments="zustand = 'erledigt', beendet_am = %(now)s")
+    + """ AND human_done AND EXISTS (SELECT 1 FROM answers a WHERE a.turn_id = turns.turn_id) RETURNING turn_id)
+UPDATE answers SET resume = NULL FROM finished WHERE answers.turn_id = finished.turn_id
+"""
 )
 
 
