@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -77,6 +77,7 @@ class StubProgram(Program):
         self._intake = Intake(self.inbox, self.settings)  # type: ignore[arg-type]
         self.ear: StubEar | None = None
         self.leaving = asyncio.Event()
+        self.on_gap: Callable[[], None] | None = None
         self.subscriptions: list[Subscription] = []
         self.stores = {"postgres": True, "redis": True}
         self.model = ModelHealth(True, "fine")
@@ -98,8 +99,11 @@ class StubProgram(Program):
             self.leaving.set()
 
     @asynccontextmanager
-    async def listen(self, user_id: str) -> AsyncIterator[Subscription]:  # type: ignore[override]
+    async def listen(  # type: ignore[override]
+        self, user_id: str, *, on_gap: Callable[[], None] | None = None
+    ) -> AsyncIterator[Subscription]:
         self._fail()
+        self.on_gap = on_gap
         subscription = Subscription(16)
         self.subscriptions.append(subscription)
         yield subscription

@@ -167,7 +167,11 @@ class RunningServer:
         self.wait()
 
     def __enter__(self) -> Self:
-        return self.start()
+        try:
+            return self.start()
+        except BaseException:
+            self.__exit__()
+            raise
 
     def __exit__(self, *_: object) -> None:
         try:
@@ -176,6 +180,8 @@ class RunningServer:
         finally:
             if self._process is not None and self._process.poll() is None:
                 self.kill()
+            if self._process is not None and self._process.stdout is not None:
+                self._process.stdout.close()
             self._output.close()
 
 

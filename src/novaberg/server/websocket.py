@@ -30,22 +30,29 @@ def websocket_router(program: Program, connections: Connections) -> APIRouter:
         )
         try:
             pair_of(program.settings, user_id, character_id)
-            async with program.listen(user_id) as subscription:
+            gap = asyncio.Event()
+            async with program.listen(user_id, on_gap=gap.set) as subscription:
                 await websocket.accept()
-                await _serve(connection, connections, subscription)
+                await _serve(connection, connections, subscription, gap)
         except NovabergError as error:
             await _refuse(connection, error, program)
 
     return router
 
 
-async def _serve(connection: ClientConnection, connections: Connections, subscription: Subscription) -> None:
+async def _serve(
+    connection: ClientConnection, connections: Connections, subscription: Subscription, gap: asyncio.Event
+) -> None:
+    """Until the client leaves, its connection breaks, or something it should have heard was lost.
+
+    After a loss the client is sent away: coming back, it fetches what it missed.
+    """
     await connections.enter(connection)
+    name = connection.client_id
     tasks = {
-        asyncio.create_task(connection.answer(), name=f"answer {connection.client_id}"),
-        asyncio.create_task(
-            _greet_and_forward(connection, subscription), name=f"tell {connection.client_id}"
-        ),
+        asyncio.create_task(connection.answer(), name=f"answer {name}"),
+        asyncio.create_task(_greet_and_forward(connection, subscription), name=f"tell {name}"),
+        asyncio.create_task(_wait(gap), name=f"gap {name}"),
     }
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -62,6 +69,10 @@ async def _serve(connection: ClientConnection, connections: Connections, subscri
 async def _greet_and_forward(connection: ClientConnection, subscription: Subscription) -> None:
     await connection.send(greeting(connection))
     await connection.forward(subscription)
+
+
+async def _wait(event: asyncio.Event) -> None:
+    await event.wait()
 
 
 def _note_end(connection: ClientConnection, error: BaseException | None) -> None:

@@ -14,7 +14,7 @@ from starlette.websockets import WebSocketState
 from novaberg.errors import RedisUnavailableError
 from novaberg.memory.bulletin import BulletinMessage, Subscription
 from novaberg.server.app import create_app
-from novaberg.server.connections import REPLACED, UNNAMED, ClientConnection, Connections
+from novaberg.server.connections import BROKEN, REPLACED, UNNAMED, ClientConnection, Connections
 from tests.support.program import StubProgram
 
 
@@ -168,3 +168,19 @@ def test_without_the_channel_a_client_is_told_to_come_back() -> None:
         ):
             pass
         assert refused.value.status_code == 503  # type: ignore[attr-defined]
+
+
+def test_after_a_loss_a_client_is_sent_to_fetch_what_it_missed() -> None:
+    """Design §3: what pub/sub lost is read from the answers table, on reconnect."""
+    program = StubProgram()
+    with (
+        TestClient(create_app(program, page=False)) as client,
+        client.websocket_connect("/ws/meister", headers={"Host": "localhost"}) as socket,
+    ):
+        assert socket.receive_json()["typ"] == "verbindung"
+        assert client.portal is not None
+        assert program.on_gap is not None
+        client.portal.call(program.on_gap)
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_json()
+        assert closed.value.code == BROKEN

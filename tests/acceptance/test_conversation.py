@@ -1,0 +1,66 @@
+"""The conversation of issue 2 on the built-in model, across processes, in both languages."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.server import environment, novaberg
+
+GERMAN = ("Hallo Nova!", "Mein Hund Bruno ist krank, ich mache mir Sorgen.", "Wie heißt mein Hund?")
+ENGLISH = ("Hello Nova!", "My dog Bruno is ill and I am worried.", "What is my dog's name?")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _stores(home: Path) -> None:
+    """Keep the stores running between the commands of this module."""
+    assert novaberg("services", env=environment(home)).returncode == 0
+
+
+def _talk(home: Path, person: str, *texts: str) -> list[dict[str, Any]]:
+    says = [part for text in texts for part in ("--say", text)]
+    ended = novaberg("chat", *says, "--user", person, "--json", env=environment(home))
+    assert ended.returncode == 0, ended.stderr
+    return [json.loads(line) for line in ended.stdout.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("texts", "person", "words"),
+    [(GERMAN, "meister", ("ich", "dein", "du")), (ENGLISH, "owner", ("your", "you", "i"))],
+)
+def test_three_turns_and_a_second_process(
+    home: Path, texts: tuple[str, ...], person: str, words: tuple[str, ...]
+) -> None:
+    """Issue 2, Acceptance: sensible, different perceptions, replies in the person's language, the third names Bruno;
+    a second process shows the thirteen fields, and the next turn's trace says ``exists: true``."""
+    turns = _talk(home, person, *texts)
+    assert len(turns) == 3
+    for turn in turns:
+        assert set(turn) == {"turn_id", "reply", "external", "internal", "timings"}
+        assert turn["external"]["herkunft"] == "gelesen"
+        assert set(turn["reply"].lower().replace(",", " ").replace(".", " ").split()) & set(words)
+        assert 0 < turn["timings"]["answer_ms"] <= turn["timings"]["total_ms"]
+    greeting, worry, question = (turn["external"] for turn in turns)
+    assert worry["emotion"] in ("unsicherheit", "stress", "traurigkeit")
+    assert worry["arousal"] > question["arousal"]
+    assert question["intent"] == "knowledge"
+    assert greeting["emotion"] != worry["emotion"]
+    assert "Bruno" in turns[2]["reply"]
+
+    state = novaberg("state", "--json", "--user", person, env=environment(home))
+    stored = json.loads(state.stdout)
+    assert len(stored["nova_state"]) == 13
+    assert [turn["rolle"] for turn in stored["session"]] == ["user", "assistant"] * 3
+
+    (after,) = _talk(home, person, "Danke!" if person == "meister" else "Thank you!")
+    trace = novaberg("trace", after["turn_id"], "--json", "--user", person, env=environment(home))
+    rows = [json.loads(line) for line in trace.stdout.splitlines()]
+    assert [row["inhalt"]["exists"] for row in rows if "exists" in row["inhalt"]] == [True]
+    assert {"node", "quelle", "art", "inhalt", "zeit", "span_id", "turn_id"} <= set(rows[0])
+    last = novaberg("trace", "--json", "--user", person, env=environment(home))
+    assert last.stdout == trace.stdout
+    readable = novaberg("trace", "last", "--user", person, env=environment(home))
+    assert after["turn_id"] in readable.stdout
