@@ -61,6 +61,25 @@ def test_health_shows_all_lamps(server: RunningServer) -> None:
     assert "/health" not in server.log
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [("GET", "/nirgends", 404), ("POST", "/nirgends", 404), ("GET", "/chat", 405), ("POST", "/health", 405)],
+)
+def test_unknown_routes_and_methods_are_problems(
+    server: RunningServer, method: str, path: str, status: int
+) -> None:
+    """Issue 2, "Bad input": also where the page is mounted behind the routes; people get a page of their own."""
+    with server.client() as client:
+        answer = client.request(method, path)
+        assert (answer.status_code, answer.headers["Content-Type"]) == (status, "application/problem+json")
+        assert answer.json()["fehler"]
+        if status == 405:
+            assert answer.headers["Allow"]
+        else:
+            page = client.request(method, path, headers={"Accept": "text/html"})
+            assert (page.status_code, page.headers["Content-Type"][:9]) == (404, "text/html")
+
+
 def test_a_turn_streams_its_stages_and_its_answer(server: RunningServer) -> None:
     """Design §7: ``POST /chat/stream`` → ``stage*``, ``answer``, ``complete``."""
     with server.client() as client:

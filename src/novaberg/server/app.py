@@ -66,10 +66,11 @@ def create_app(program: Program, *, page: bool = True) -> FastAPI:
     ):
         app.include_router(router)
     describe(app)
+    routes = tuple(app.router.routes)
     if page and find_spec(PAGE_MODULE):
         import_module(PAGE_MODULE).mount(app, program)
     # The last one added is the first one a request meets.
-    app.add_middleware(MountedErrors, settings=settings)
+    app.add_middleware(MountedErrors, settings=settings, routes=routes)
     app.add_middleware(BodyLimit, settings=settings)
     app.add_middleware(Gate, settings=settings)
     app.add_middleware(SecurityHeaders)
