@@ -1,0 +1,61 @@
+"""Nova's words when a life is in danger: warm, with human help, without strategy, promise or guilt (E9, P17)."""
+
+from __future__ import annotations
+
+from novaberg.models.builtin.crisis import Danger, crisis_line, means_named, wants_promise
+from novaberg.models.builtin.scene import Scene
+from novaberg.models.builtin.wording import Wording, join
+from novaberg.vocabulary import NEGATIVE_EMOTIONS
+
+_PASSING = frozenset({"who_are_you", "which_model", "privacy", "what_can_you", "read_feelings", "feelings"})
+
+
+def in_danger(scene: Scene, wording: Wording) -> str:
+    """The answer to a text that tells of danger, ``""`` otherwise."""
+    danger = scene.signs.danger
+    if danger is Danger.NONE:
+        return ""
+    line, emergency = crisis_line(scene.material.region)
+    key = {Danger.ACUTE: "acute", Danger.SOFT: "soft", Danger.OTHER: "other"}[danger]
+    help_text = _help(scene, wording)
+    means = wording.say("means", room="crisis") if means_named(scene.reading, scene.language) else " "
+    promise = wording.say("promise", room="crisis") if wants_promise(scene.reading, scene.language) else " "
+    return tidy(
+        wording.say(
+            key, room="crisis", help=help_text, means=means, promise=promise, line=line, emergency=emergency
+        )
+    )
+
+
+def after_danger(scene: Scene, wording: Wording) -> str:  # noqa: PLR0911  # one return a case
+    """What follows in the next turns: still gentle, help stays named, a goodbye is never held back."""
+    if scene.recent_danger is Danger.NONE:
+        return ""
+    help_text = _help(scene, wording)
+    if "farewell" in scene.small:
+        return tidy(wording.say("farewell", room="crisis", help=help_text))
+    if wants_promise(scene.reading, scene.language) or "how_long_stay" in scene.moves:
+        return join((wording.say("how_long_stay"), help_text))
+    if scene.emotion in {"zufriedenheit", "hoffnung", "freude"}:
+        return tidy(wording.say("after_better", room="crisis", help=help_text))
+    if "thanks" in scene.small:
+        return tidy(wording.say("after_thanks", room="crisis", help=help_text))
+    if scene.moves & _PASSING or (scene.reading.is_question and scene.emotion not in NEGATIVE_EMOTIONS):
+        return ""
+    react = (
+        wording.say("react", room=f"feel.{scene.emotion}", file="replies")
+        if scene.emotion in NEGATIVE_EMOTIONS
+        else ""
+    )
+    return tidy(join((react, wording.say("after", room="crisis", help=help_text))))
+
+
+def _help(scene: Scene, wording: Wording) -> str:
+    line, emergency = crisis_line(scene.material.region)
+    key = "help" if line else "help_no_line"
+    return wording.say(key, room="crisis", line=line, emergency=emergency)
+
+
+def tidy(text: str) -> str:
+    """Single blanks."""
+    return " ".join(text.split())

@@ -1,0 +1,173 @@
+"""Requests: what Nova can do, and an honest word where she cannot."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Final
+
+from novaberg.models.builtin import fields
+from novaberg.models.builtin.mirror import mirror_clause, mirror_tokens
+from novaberg.models.builtin.mirror_de import turn_pronouns
+from novaberg.models.builtin.mirror_en import mirrored_en
+from novaberg.models.builtin.reading import Token
+from novaberg.models.builtin.scene import Scene
+from novaberg.models.builtin.topic import content_words
+from novaberg.models.builtin.wording import Wording, join
+from novaberg.models.builtin.wordlists import grammar
+from novaberg.vocabulary import NEGATIVE_EMOTIONS
+
+_HONEST: Final = ("translate", "code", "poem", "draft", "weather", "news", "music")
+_LONGEST_OPTION: Final = 7
+"""Words of one side of "A or B"."""
+_PHILOSOPHY: Final = "philosophischer_austausch"
+
+
+def errand(scene: Scene, wording: Wording) -> str:
+    """The answer to a request, ``""`` if there is none."""
+    moves = scene.moves
+    if "remember_this" in moves:
+        return _remember(scene, wording)
+    if "remind" in moves:
+        return wording.say("remind", note=_note(scene))
+    if "joke" in moves and "laugh" not in moves:
+        return join((wording.say("joke"), wording.say("joke_after")))
+    asks = scene.signs.question is not fields.QuestionKind.NONE or _is_order(scene)
+    kind = next((name for name in _HONEST if name in moves), "")
+    if kind and asks and not scene.signs.feeling.own:
+        return wording.say(kind, thing=thing(scene))
+    return ""
+
+
+def thing(scene: Scene) -> str:
+    """The subject of the text in quotation marks, ``""`` without one."""
+    words = content_words(scene.reading, scene.language)
+    skipped = grammar("any", "errands_thing")
+    usable = [word for word in words if word.low not in skipped and len(word.low) > 2]
+    if scene.language == "de":
+        usable = [word for word in usable if word.capital and not _first_word(word, scene)] or [
+            word
+            for word in usable
+            if word.capital and word.low.endswith(("ung", "heit", "keit", "e", "er", "el"))
+        ]
+    else:
+        usable = [
+            word for word in usable if word.capital and not _first_word(word, scene)
+        ] or _behind_article(scene, usable)
+    if not usable:
+        return ""
+    opening, closing = ("„", "“") if scene.language == "de" else ('"', '"')
+    return f"{opening}{usable[-1].text}{closing}"
+
+
+def _first_word(word: Token, scene: Scene) -> bool:
+    return any(sentence.words and sentence.words[0] is word for sentence in scene.reading.sentences)
+
+
+def _behind_article(scene: Scene, usable: list[Token]) -> list[Token]:
+    articles = grammar("any", "errands_behind_article")
+    words = scene.reading.words
+    starts = {token.start for before, token in pairwise(words) if before.low in articles}
+    return [word for word in usable if word.start in starts]
+
+
+def _is_order(scene: Scene) -> bool:
+    return scene.signs.cues("intent").get("task", 0) > 0 or scene.signs.cues("intent").get("creative", 0) > 0
+
+
+def _remember(scene: Scene, wording: Wording) -> str:
+    tokens = _noted_tokens(scene)
+    turned = mirror_tokens(tokens, scene.language, formal=scene.manner.formal, longest=14) if tokens else None
+    return wording.say("remember_this", clause=turned.embedded(scene.language) if turned else "")
+
+
+def _noted_tokens(scene: Scene) -> tuple[Token, ...]:
+    """What stands behind "remember that" or the colon; German "dass" clauses are not turned (their verb stands last)."""
+    sentence = scene.reading.sentences[0] if scene.reading.sentences else None
+    if sentence is None:
+        return ()
+    for index, token in enumerate(sentence.tokens):
+        if token.text == ":" or (scene.language == "en" and token.low in {"that", "remember"} and index < 4):
+            rest = sentence.tokens[index + 1 :]
+            return rest[1:] if rest and rest[0].low == "that" else rest
+    return ()
+
+
+def _note(scene: Scene) -> str:
+    text = scene.reading.text.strip()
+    opening, closing = ("„", "“") if scene.language == "de" else ('"', '"')
+    return f"{opening}{text.rstrip('.!?')}{closing}." if len(text) <= 120 else ""
+
+
+def advice(scene: Scene, wording: Wording) -> str:
+    """ "What should I do?" and "A or B?"."""
+    if scene.signs.stuck:
+        return _stuck(scene, wording)
+    if not scene.reading.is_question or not scene.signs.has("mode", "beratend") or "opinion" in scene.moves:
+        return ""
+    options = _options(scene)
+    if options is not None:
+        return wording.say("choice", a=options[0], b=options[1])
+    return wording.say("decision")
+
+
+def _stuck(scene: Scene, wording: Wording) -> str:
+    back = ""
+    thread = scene.last_event
+    ask = wording.say("advice_ask") if scene.may_ask else ""
+    if thread is not None:
+        turned = mirror_clause(
+            thread.clause.sentence, thread.position, scene.language, formal=scene.manner.formal
+        )
+        back = wording.say("advice_back", clause=turned.embedded(scene.language)) if turned else ""
+    if back:
+        return join((wording.say("advice_context", back=back), ask))
+    react = ""
+    if scene.signs.feeling.emotion in NEGATIVE_EMOTIONS:
+        react = wording.say("react", room=f"feel.{scene.emotion}", file="replies")
+    return join((react or wording.say("advice_plain"), ask))
+
+
+def _options(scene: Scene) -> tuple[str, str] | None:
+    """The two sides of "Soll ich A oder B?", turned to the person."""
+    sentence = next((s for s in reversed(scene.reading.sentences) if s.is_question), None)
+    if sentence is None:
+        return None
+    joint = {"oder", "or"}
+    words = [token for token in sentence.tokens if token.kind in {"word", "number"}]
+    position = next((i for i, token in enumerate(words) if token.low in joint), None)
+    if position is None:
+        return None
+    skipped = grammar("any", "errands_options")
+    left = words[:position]
+    while left and left[0].low in skipped:
+        left = left[1:]
+    right = words[position + 1 :]
+    while right and right[0].low in skipped - {"lieber", "rather"}:
+        right = right[1:]
+    if not (1 <= len(left) <= _LONGEST_OPTION and 1 <= len(right) <= _LONGEST_OPTION):
+        return None
+    opening, closing = ("„", "“") if scene.language == "de" else ('"', '"')
+    return f"{opening}{_turned(left, scene)}{closing}", f"{opening}{_turned(right, scene)}{closing}"
+
+
+def _turned(tokens: list[Token], scene: Scene) -> str:
+    if scene.language == "en":
+        return " ".join(mirrored_en(tokens))
+    return " ".join(turn_pronouns(token, formal=scene.manner.formal) for token in tokens)
+
+
+def opinion(scene: Scene, wording: Wording) -> str:
+    """ "What do you think of …?"."""
+    if "opinion" not in scene.moves or not scene.reading.is_question:
+        return ""
+    subject = thing(scene)
+    return wording.say("opinion", thing=subject) if subject else wording.say("opinion_no_topic")
+
+
+def knowledge(scene: Scene, wording: Wording) -> str:
+    """An honest "I don't know" to questions about the world."""
+    if scene.signs.question is fields.QuestionKind.NONE and not scene.signs.has("intent", "explain"):
+        return ""
+    if scene.signs.has("mode", _PHILOSOPHY):
+        return wording.say("philosophy")
+    return wording.say("knowledge", thing=thing(scene))

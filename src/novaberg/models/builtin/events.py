@@ -1,0 +1,88 @@
+"""What a statement tells of — an illness, an exam, a trip — and whom it concerns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from novaberg.language import Language
+from novaberg.models.builtin import phrases_de, phrases_en
+from novaberg.models.builtin.facts import Being, Clause, Memory
+from novaberg.models.builtin.lexicon import Lexicon, entries_of
+from novaberg.models.builtin.nouns import kind_of
+from novaberg.models.builtin.reading import Token
+from novaberg.models.builtin.wordlists import grammar, section, words
+
+_BY_SUBJECT: Final = frozenset({"death", "illness"})
+_STRONG: Final = grammar("any", "events_strong")
+"""Events that a negation takes back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event with whom it concerns."""
+
+    kind: str
+    """Key of the reply file: ``illness_animal``, ``travel`` …"""
+    rank: int
+    """Smaller is weightier."""
+    being: Being | None
+    clause: Clause
+    position: int
+    """Text offset of the telling word."""
+    own: bool
+    """It concerns the speaker."""
+
+
+@lru_cache(maxsize=2)
+def _signs(language: Language) -> tuple[Lexicon[str], dict[str, int]]:
+    lists = section("events", language, "signs")
+    return Lexicon(entries_of(lists)), {name: rank for rank, name in enumerate(lists)}
+
+
+def event_in(clause: Clause, memory: Memory, language: Language) -> Event | None:
+    """The weightiest event of a statement in the language of the talk, ``None`` if it tells of none."""
+    if clause.language != language:
+        return None
+    finder, ranks = _signs(language)
+    tokens = clause.sentence.words
+    best: tuple[int, str, int] | None = None
+    for hit in finder.find(tokens):
+        if hit.value in _STRONG and _denied(tokens, hit.start, language):
+            continue
+        if best is None or ranks[hit.value] < best[0]:
+            best = (ranks[hit.value], hit.value, hit.start)
+    if best is None:
+        return None
+    rank, kind, start = best
+    being = _subject(clause, tokens, memory, language)
+    own = being is None and any(token.low in words("cues", language, "scope", "self") for token in tokens)
+    return Event(_refined(kind, being, own=own), rank, being, clause, tokens[start].start, own)
+
+
+def _denied(tokens: tuple[Token, ...], start: int, language: Language) -> bool:
+    negators = words("cues", language, "scope", "negators")
+    return any(token.low in negators for token in tokens[max(0, start - 2) : start])
+
+
+def _subject(clause: Clause, tokens: tuple[Token, ...], memory: Memory, language: Language) -> Being | None:
+    for being in clause.beings:
+        if kind_of(being.noun) or being.names:
+            return being
+    phrases = phrases_de if language == "de" else phrases_en
+    for token in tokens:
+        genders = phrases.pronoun_genders(token.low.removesuffix("'s"))
+        if genders and token.low not in {"es", "it", "its"}:
+            focus = memory.focus(genders)
+            if focus is not None and (kind_of(focus.noun) or focus.names):
+                return focus
+    return None
+
+
+def _refined(kind: str, being: Being | None, *, own: bool) -> str:
+    if kind not in _BY_SUBJECT:
+        return kind
+    if being is not None:
+        return f"{kind}_animal" if kind_of(being.noun) == "animals" else f"{kind}_person"
+    return "illness_self" if kind == "illness" and own else f"{kind}_person"

@@ -1,0 +1,215 @@
+"""Answers to what the person tells: react to what happened and how they feel, then at most one fitting question."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from novaberg.models.builtin.asking import FACT_KEYS, LIGHT, closing, names_a_plan, question
+from novaberg.models.builtin.errands import thing
+from novaberg.models.builtin.events import Event
+from novaberg.models.builtin.facts import Fact
+from novaberg.models.builtin.mirror import Mirrored, mirror, mirror_clause
+from novaberg.models.builtin.nouns import kind_of
+from novaberg.models.builtin.scene import Scene
+from novaberg.models.builtin.wording import Wording, join
+from novaberg.models.builtin.wordlists import grammar, words
+from novaberg.vocabulary import NEGATIVE_EMOTIONS, NEUTRAL, POSITIVE_EMOTIONS
+
+LONG_TEXT: Final = 60
+"""Words from which a message is answered by its weightiest sentence."""
+_OF_SOMEBODY: Final = grammar("any", "reacting_of_somebody")
+_FELT_FIRST: Final = frozenset({"quarrel", "rejection", "transit", "technology", "work", "school", "money"})
+"""A strong feeling is answered before the matter."""
+_SUPPORT: Final = ("lonely", "breakup", "death", "job_lost", "illness_self")
+_GOOD: Final = frozenset({"exam_passed", "job_new", "success", "interview"})
+
+
+def statement(scene: Scene, wording: Wording) -> str:
+    """The answer to something told."""
+    event = None if _outweighed(scene) else scene.event
+    first = _reaction(scene, wording, event)
+    if scene.manner.brief:
+        return first
+    ask = question(scene, wording, event) if scene.may_ask else closing(scene, wording, event)
+    return join((first, ask))
+
+
+def _outweighed(scene: Scene) -> bool:
+    """A pastime is named in passing while the feeling is heavy."""
+    heavy = (
+        scene.emotion in NEGATIVE_EMOTIONS
+        and scene.signs.feeling.own
+        and scene.emotion not in {"aerger", "frustration"}
+    )
+    return heavy and scene.event is not None and scene.event.kind in LIGHT - {"work", "school"}
+
+
+# ── the reaction ─────────────────────────────────────────────────────────────
+
+
+def _reaction(  # noqa: PLR0911  # one return a case
+    scene: Scene, wording: Wording, event: Event | None
+) -> str:
+    if scene.signs.feeling.ironic:
+        return wording.say("ironic")
+    if len(scene.reading.words) >= LONG_TEXT:
+        return _long(scene, wording)
+    learnt = _learnt(scene, wording, event)
+    if learnt:
+        return learnt
+    if event is None and _goes_on(scene):
+        return _follow_up(scene, wording, scene.thread)
+    if event is not None and scene.is_follow_up:
+        return _follow_up(scene, wording, event)
+    if event is not None:
+        react = _event_reaction(scene, wording, event)
+        if react:
+            return react
+    denied = scene.signs.feeling.negated & NEGATIVE_EMOTIONS
+    if denied and scene.emotion == "zufriedenheit":
+        return wording.say("relief")
+    if scene.emotion != NEUTRAL:
+        return _felt(scene, wording)
+    return _plain(scene, wording)
+
+
+def _event_reaction(scene: Scene, wording: Wording, event: Event) -> str:
+    room = f"event.{event.kind}"
+    slots = scene.fillings(event.being)
+    if event.kind in _FELT_FIRST and scene.signs.feeling.recognised and scene.signs.feeling.arousal >= 0.6:
+        return _felt(scene, wording)
+    if event.being is not None and event.kind in _OF_SOMEBODY and not _speaks_of_self(event, scene):
+        return wording.say("for_being_good" if event.kind in _GOOD else "for_being_bad", **slots)
+    bad = scene.emotion in NEGATIVE_EMOTIONS
+    keys = ["react"]
+    if event.being is None:
+        keys.insert(0, "react_unknown")
+    keys.append("react_bad" if bad else "react_good")
+    if not bad and scene.emotion == NEUTRAL:
+        keys.append("react_bad" if event.kind in {"transit", "technology"} else "react_good")
+    for key in keys:
+        found = wording.say(key, room=room, file="replies", **slots)
+        if found:
+            return found
+    return ""
+
+
+_BAD: Final = (
+    "illness",
+    "death",
+    "job_lost",
+    "breakup",
+    "lost",
+    "accident",
+    "quarrel",
+    "rejection",
+    "exam_failed",
+    "money",
+    "lonely",
+    "guilt",
+)
+
+
+def _follow_up(scene: Scene, wording: Wording, event: Event | None) -> str:
+    """The story goes on: no second condolence, but an ear for where it is heading."""
+    if scene.emotion in POSITIVE_EMOTIONS:
+        return wording.say("follow_good")
+    if names_a_plan(scene):
+        return wording.say("follow_plan")
+    if scene.emotion in NEGATIVE_EMOTIONS or (event is not None and event.kind.startswith(_BAD)):
+        turned = _told(scene)
+        lead = f"{turned.text}." if turned is not None and scene.seed_bit else ""
+        return join((lead, wording.say("follow_bad")))
+    return _felt(scene, wording) if scene.emotion != NEUTRAL else _plain(scene, wording)
+
+
+def _speaks_of_self(event: Event, scene: Scene) -> bool:
+    selves = words("cues", scene.language, "scope", "self") - words(
+        "nouns", scene.language, "grammar", "possessives"
+    )
+    return any(token.low in selves for token in event.clause.sentence.words)
+
+
+def _goes_on(scene: Scene) -> bool:
+    """A heavy story is told further without a telling word."""
+    thread = scene.thread
+    quiet = scene.emotion == NEUTRAL and scene.statement is not None
+    return thread is not None and thread.kind.startswith(_BAD) and quiet and thread is scene.events[-2]
+
+
+def _felt(scene: Scene, wording: Wording) -> str:
+    react = wording.say("react", room=f"feel.{scene.emotion}", file="replies")
+    turned = _told(scene)
+    if turned is None or len(turned.text) > 90 or scene.reading.exclamations > 1:
+        return react
+    lead = f"{turned.text}."
+    return join((lead, react)) if scene.seed_bit else react
+
+
+def _plain(scene: Scene, wording: Wording) -> str:
+    turned = _told(scene)
+    if turned is not None and scene.statement is not None and len(scene.statement.sentence.words) >= 3:
+        return wording.say("mirror_plain", clause=turned.embedded(scene.language))
+    subject = thing(scene)
+    if subject and len(scene.reading.words) > 2:
+        return wording.say("plain_thing", thing=subject)
+    return wording.say("plain")
+
+
+def _told(scene: Scene) -> Mirrored | None:
+    """The statement turned to the person, if it is short and safe to turn."""
+    clause = scene.statement
+    if clause is None or clause.language != scene.language or scene.reading.is_question:
+        return None
+    if scene.event is not None:
+        return mirror_clause(
+            clause.sentence, scene.event.position, scene.language, formal=scene.manner.formal
+        )
+    return mirror(clause.sentence, scene.language, formal=scene.manner.formal, longest=11)
+
+
+def _long(scene: Scene, wording: Wording) -> str:
+    turned = _told(scene)
+    if turned is not None:
+        return wording.say("long_text", clause=turned.embedded(scene.language))
+    react = (
+        wording.say("react", room=f"feel.{scene.emotion}", file="replies") if scene.emotion != NEUTRAL else ""
+    )
+    return join((wording.say("long_text_plain"), react))
+
+
+def _learnt(  # noqa: PLR0911  # one return a kind of news
+    scene: Scene, wording: Wording, event: Event | None
+) -> str:
+    """A word on a new name or fact, unless something weightier was told."""
+    news = scene.news
+    if news.renamed:
+        return wording.say("corrected", **scene.fillings(news.renamed[0]))
+    if (event is not None and event.kind not in LIGHT) or scene.emotion in NEGATIVE_EMOTIONS:
+        return ""
+    if (
+        news.named
+        and scene.thread is not None
+        and scene.thread.kind.startswith(_SUPPORT)
+        and kind_of(news.named[0].noun) != "animals"
+    ):
+        return wording.say("someone_there", **scene.fillings(news.named[0]))
+    if news.own_name:
+        return wording.say("own_name_known", name=news.own_name)
+    if news.named and event is None:
+        return wording.say("being_known", **scene.fillings(news.named[0]))
+    for fact in news.facts:
+        found = _fact(fact, scene, wording)
+        if found:
+            return found
+    return ""
+
+
+def _fact(fact: Fact, scene: Scene, wording: Wording) -> str:
+    key = FACT_KEYS.get(fact.attribute, fact.attribute)
+    if fact.owner is not None:
+        return wording.say(f"fact_being_{key}", **{key: fact.value}, **scene.fillings(fact.owner))
+    return wording.say(f"fact_{key}", **{key: fact.value})
+
+
+# ── the question ─────────────────────────────────────────────────────────────

@@ -1,0 +1,282 @@
+"""Everything an answer is worded from, read once: the stimulus, the session, what happened, who is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from novaberg.language import Language
+from novaberg.models.builtin import possessing
+from novaberg.models.builtin.crisis import Danger, danger_of
+from novaberg.models.builtin.events import Event, event_in
+from novaberg.models.builtin.facts import Being, Clause, Fact, Memory
+from novaberg.models.builtin.listening import listen, remember
+from novaberg.models.builtin.manner import Manner, manner_of
+from novaberg.models.builtin.moves import move_lexicons, moves_in, small_lexicon
+from novaberg.models.builtin.perception import Signs, signs_of
+from novaberg.models.builtin.reading import Reading, read
+from novaberg.models.builtin.wording import Wording, seed_of
+from novaberg.models.builtin.wordlists import grammar
+from novaberg.models.material import ReplyMaterial
+from novaberg.vocabulary import NEUTRAL
+
+_OPEN_THREADS = grammar("any", "scene_open_threads")
+_SHORT_ANSWER = 4
+"""Words up to which a message can be a mere answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What the stimulus told that was not known before."""
+
+    renamed: tuple[Being, ...] = ()
+    """Beings whose name changed: a correction."""
+    named: tuple[Being, ...] = ()
+    """Beings whose name became known."""
+    own_name: str = ""
+    facts: tuple[Fact, ...] = ()
+    """Ages, homes, likes … of the person and their beings."""
+
+
+@dataclass
+class Scene:
+    """One moment of a conversation. Parts are worked out when they are first asked for."""
+
+    material: ReplyMaterial
+
+    @cached_property
+    def language(self) -> Language:
+        """Of the answer."""
+        return self.material.language
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The stimulus."""
+        return read(self.material.text)
+
+    @cached_property
+    def signs(self) -> Signs:
+        """Feeling and cues of the stimulus."""
+        return signs_of(self.material.text, self.language)
+
+    @cached_property
+    def emotion(self) -> str:
+        """The person's emotion: from the words, else from what perception already knew."""
+        if self.signs.feeling.recognised:
+            return self.signs.feeling.emotion
+        known = self.material.external.emotion
+        return known.emotion if known.arousal >= 0.4 else NEUTRAL
+
+    @cached_property
+    def manner(self) -> Manner:
+        """How the person wants to be spoken to."""
+        return manner_of(self.material.internal, self.language)
+
+    # ── the session ──────────────────────────────────────────────────────────
+
+    @cached_property
+    def said(self) -> tuple[str, ...]:
+        """Nova's earlier answers, oldest first."""
+        return tuple(
+            utterance.text for utterance in self.material.history if utterance.speaker == "assistant"
+        )
+
+    @cached_property
+    def heard(self) -> tuple[str, ...]:
+        """The person's earlier utterances, oldest first."""
+        return tuple(utterance.text for utterance in self.material.history if utterance.speaker == "user")
+
+    @cached_property
+    def memory(self) -> Memory:
+        """What was told before the stimulus."""
+        return remember(self.material.history, self.material.summary, self.material.notes, self.language)
+
+    @cached_property
+    def _after(self) -> tuple[Memory, News]:
+        memory = remember(self.material.history, self.material.summary, self.material.notes, self.language)
+        before = {id(being): tuple(being.names) for being in memory.beings}
+        own, facts = memory.own_name, {id(fact) for fact in memory.facts}
+        listen(memory, self.material.text, self.language, len(self.material.history))
+        changed = [
+            being
+            for being in memory.beings
+            if being.names and tuple(being.names) != before.get(id(being), ())
+        ]
+        return memory, News(
+            renamed=tuple(being for being in changed if before.get(id(being))),
+            named=tuple(being for being in changed if not before.get(id(being))),
+            own_name=memory.own_name if memory.own_name != own else "",
+            facts=tuple(fact for fact in memory.facts if id(fact) not in facts),
+        )
+
+    @property
+    def memory_now(self) -> Memory:
+        """With the stimulus."""
+        return self._after[0]
+
+    @property
+    def news(self) -> News:
+        """What the stimulus told."""
+        return self._after[1]
+
+    @cached_property
+    def first_contact(self) -> bool:
+        """Nothing was ever said between the two: no session, no summary, no earlier state of Nova's."""
+        return (
+            not self.material.history
+            and not self.material.summary
+            and not self.material.internal.emotion.prompt_topic
+        )
+
+    @cached_property
+    def name(self) -> str:
+        """How the person is called, ``""`` = not known."""
+        return self.manner.name or self.memory_now.own_name
+
+    @property
+    def seed_bit(self) -> bool:
+        """A steady coin toss: differs by text and by position."""
+        return bool((seed_of(self.material.text, len(self.material.history)) >> 3) & 1)
+
+    @cached_property
+    def may_ask(self) -> bool:
+        """Whether a question is welcome: not after two in a row, not if it was declined."""
+        if self.manner.no_questions:
+            return False
+        recent = self.said[-2:]
+        if len(recent) == 2 and all(text.rstrip().endswith("?") for text in recent):
+            return False
+        finder = move_lexicons(self.language)["stop_asking"]
+        return not any(finder.find(read(text).words[:200]) for text in self.heard[-6:])
+
+    @cached_property
+    def was_asked(self) -> bool:
+        """Nova's last answer ended with a question."""
+        return bool(self.said) and self.said[-1].rstrip().endswith("?")
+
+    @cached_property
+    def recent_danger(self) -> Danger:
+        """The gravest danger of the person's last six utterances."""
+        found = {danger_of(read(text), self.language) for text in self.heard[-6:]}
+        return next(
+            (danger for danger in (Danger.ACUTE, Danger.SOFT, Danger.OTHER) if danger in found), Danger.NONE
+        )
+
+    # ── what is said ─────────────────────────────────────────────────────────
+
+    @cached_property
+    def moves(self) -> frozenset[str]:
+        """Names of the move lists with a hit."""
+        return moves_in(self.reading, self.language)
+
+    @cached_property
+    def small(self) -> frozenset[str]:
+        """Greeting, farewell, thanks, how are you."""
+        finder = small_lexicon(self.language)
+        return frozenset(
+            hit.value for sentence in self.reading.sentences for hit in finder.find(sentence.words)
+        )
+
+    @cached_property
+    def is_short(self) -> bool:
+        """Few words."""
+        return len(self.reading.words) <= _SHORT_ANSWER
+
+    @cached_property
+    def statement(self) -> Clause | None:
+        """The stimulus's weightiest statement."""
+        own = [clause for clause in self.memory_now.clauses if clause.order == len(self.material.history)]
+        if not own:
+            return None
+        with_event = [
+            clause for clause in own if event_in(clause, self.memory_now, self.language) is not None
+        ]
+        return max(with_event or own, key=lambda clause: min(len(clause.sentence.words), 12))
+
+    @cached_property
+    def events(self) -> tuple[Event | None, ...]:
+        """What each utterance of the person tells of, oldest first, the stimulus last."""
+        told: dict[int, list[Clause]] = {}
+        for clause in self.memory_now.clauses:
+            told.setdefault(clause.order, []).append(clause)
+        orders = [
+            order for order, utterance in enumerate(self.material.history) if utterance.speaker == "user"
+        ]
+        found: list[Event | None] = []
+        for order in (*orders, len(self.material.history)):
+            events = [event_in(clause, self.memory_now, self.language) for clause in told.get(order, ())]
+            weightiest = min((event for event in events if event), key=lambda event: event.rank, default=None)
+            found.append(_continued(weightiest, found[-3:]))
+        return tuple(found)
+
+    @property
+    def event(self) -> Event | None:
+        """What the stimulus tells of."""
+        return self.events[-1]
+
+    @property
+    def thread(self) -> Event | None:
+        """What the person's last three utterances told of, newest first."""
+        return next((event for event in reversed(self.events[-4:-1]) if event), None)
+
+    @property
+    def last_event(self) -> Event | None:
+        """The newest event that was told, the stimulus included."""
+        return next((event for event in reversed(self.events) if event), None)
+
+    @property
+    def is_follow_up(self) -> bool:
+        """The event was told before; this is how it goes on."""
+        event = self.event
+        if event is None:
+            return False
+        return any(
+            other and other.kind == event.kind and other.being is event.being for other in self.events[-7:-1]
+        )
+
+    @property
+    def open_thread(self) -> Event | None:
+        """Something unfinished with somebody in it, told at least two utterances ago."""
+        return next(
+            (e for e in reversed(self.events[:-2]) if e and e.kind in _OPEN_THREADS and e.being), None
+        )
+
+    def fillings(self, being: Being | None) -> dict[str, str]:
+        """The slots that speak of a being."""
+        if being is None:
+            return {}
+        formal = self.manner.formal
+        plural = being.gender == "p"
+        return {
+            "who": "" if plural else possessing.called(being, self.language, formal=formal),
+            "who_dat": possessing.called(being, self.language, case="dative", formal=formal),
+            "who_acc": possessing.called(being, self.language, case="accusative", formal=formal),
+            "names": possessing.joined(being.names, self.language),
+            "yours": possessing.yours(being, self.language, formal=formal),
+            "yours_dat": possessing.yours(being, self.language, case="dative", formal=formal),
+            "yours_acc": possessing.yours(being, self.language, case="accusative", formal=formal),
+            "er": "" if plural else possessing.pronoun(being, self.language),
+            "ihm": {"m": "ihm", "f": "ihr", "n": "ihm", "p": "ihnen", "": "ihm"}[being.gender],
+        }
+
+
+def _continued(event: Event | None, before: Sequence[Event | None]) -> Event | None:
+    """An event that names nobody belongs to the one of the same kind that is being talked about."""
+    if event is None or event.being is not None or event.own:
+        return event
+    family = event.kind.partition("_")[0]
+    running = next(
+        (other for other in reversed(before) if other and other.kind.partition("_")[0] == family), None
+    )
+    return event if running is None else replace(event, kind=running.kind, being=running.being)
+
+
+def make_wording(scene: Scene, seed: int) -> Wording:
+    """A fresh wording for a scene."""
+    return Wording(scene.language, scene.manner.formal, scene.said, seed, {"nova": scene.material.name})
+
+
+def opening_words(reading: Reading, count: int = 3) -> Sequence[str]:
+    """The first folded words."""
+    return reading.lows[:count]

@@ -1,0 +1,171 @@
+"""Greetings, goodbyes, thanks, jokes back, short answers, and everything else that keeps a talk going."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from novaberg.models.builtin import about_nova
+from novaberg.models.builtin.asking import thread_question
+from novaberg.models.builtin.scene import Scene
+from novaberg.models.builtin.wording import Wording, join
+from novaberg.models.builtin.wordlists import grammar, table
+from novaberg.vocabulary import NEGATIVE_EMOTIONS, POSITIVE_EMOTIONS
+
+_CODE: Final = re.compile(
+    r"```|</?\w+[^>]*>|\bdef \w+\(|\bfunction\b.*\{|[;{}]\s*\n|=>|\bimport \w+|#include|"
+    r"SELECT .{0,200} FROM |\\d|\(\?:|\[\^",
+    re.IGNORECASE,
+)
+_CODE_SEARCHED: Final = 2000
+"""Characters in which code is looked for."""
+_WISHED: Final = grammar("any", "small_talk_wished")
+"""What one sends good wishes for at a goodbye."""
+_FOREIGN: Final = re.compile(r"[\u0370-\u1fff\u3040-\uffef]")
+
+
+def unreadable(scene: Scene, wording: Wording) -> str:
+    """Nothing to read: emoji alone, other scripts, code, bare signs."""
+    text = scene.material.text
+    if not text.strip():
+        return wording.say("go_on")
+    if scene.reading.letters == 0 and scene.reading.emoji:
+        return _emoji(scene, wording)
+    if _CODE.search(text[:_CODE_SEARCHED]):
+        return wording.say("looks_like_code")
+    head = text[:_CODE_SEARCHED]
+    foreign = len(_FOREIGN.findall(head))
+    if foreign * 2 > len(head.replace(" ", "")) or scene.reading.letters == 0:
+        return wording.say("unreadable")
+    return ""
+
+
+def _emoji(scene: Scene, wording: Wording) -> str:
+    emotion = scene.signs.feeling.emotion
+    if emotion in NEGATIVE_EMOTIONS:
+        return wording.say("emoji_negative")
+    return wording.say("emoji_positive" if emotion in POSITIVE_EMOTIONS else "emoji_other")
+
+
+def farewell(scene: Scene, wording: Wording) -> str:
+    """A goodbye is answered with a goodbye, never with a reason to stay."""
+    if "farewell" not in scene.small or scene.reading.is_question:
+        return ""
+    night = bool(scene.reading.vocabulary & grammar("any", "small_talk_farewell"))
+    wished = next(
+        (event for event in reversed(scene.events) if event and event.being and event.kind in _WISHED), None
+    )
+    wish = wording.say("farewell_wish", **scene.fillings(wished.being)) if wished else ""
+    return join((wording.say("farewell_night" if night else "farewell"), wish))
+
+
+def friction(scene: Scene, wording: Wording) -> str:
+    """Insults, a wish for distance, a wish for fewer questions."""
+    if "stop_asking" in scene.moves:
+        return wording.say("stop_asking")
+    if scene.signs.has("dynamic", "attack"):
+        return wording.say("attack")
+    return wording.say("distance") if scene.signs.has("dynamic", "distance") else ""
+
+
+def affection(scene: Scene, wording: Wording) -> str:
+    """Kind words to Nova, and apologies."""
+    for kind in ("love_you", "compliment"):
+        if kind in scene.moves and scene.emotion not in NEGATIVE_EMOTIONS:
+            return wording.say(kind)
+    if "apology" in scene.moves and len(scene.reading.words) <= 12:
+        return wording.say("apology")
+    return ""
+
+
+def thanked(scene: Scene, wording: Wording) -> str:
+    """Thanks, unless more was said."""
+    short = len(scene.reading.words) <= 8
+    if "thanks" not in scene.small or not short or scene.signs.feeling.ironic or scene.reading.is_question:
+        return ""
+    return wording.say("thanks")
+
+
+def greeted(scene: Scene, wording: Wording) -> str:
+    """Hello, perhaps with "how are you"; at first contact Nova says what she is."""
+    asked = "how_are_you" in scene.small or "own_day" in scene.moves
+    if "greeting" not in scene.small and not asked:
+        return ""
+    if len(scene.reading.words) > 9 or scene.event is not None:
+        return ""
+    hello = _hello(scene, wording) if "greeting" in scene.small else ""
+    state = about_nova.how_is_nova(scene, wording) if asked else ""
+    back = wording.say("and_you") if asked and scene.may_ask else ""
+    if not asked and scene.may_ask:
+        back = _opening_question(scene, wording)
+    return join((hello, about_nova.introduction(scene, wording, short=False), state, back))
+
+
+def _hello(scene: Scene, wording: Wording) -> str:
+    if any(word in scene.said[-1] for word in ("Hallo", "Hello", "Hey", "Hi!")) if scene.said else False:
+        return wording.say("greeting_again")
+    hour = scene.material.now.hour
+    lows = scene.reading.vocabulary
+    if scene.name:
+        return wording.say("greeting_name", name=scene.name)
+    if lows & {"morgen", "morning", "moin"} and hour < 12:
+        return wording.say("greeting_morning")
+    if lows & {"abend", "evening"}:
+        return wording.say("greeting_evening")
+    return wording.say("greeting")
+
+
+def _opening_question(scene: Scene, wording: Wording) -> str:
+    if scene.open_thread is not None:
+        return wording.say("thread", **scene.fillings(scene.open_thread.being))
+    return wording.say("open_question")
+
+
+def chatter(scene: Scene, wording: Wording) -> str:
+    """Boredom, laughter, teasing, "are you there?", "can I ask you something?"."""
+    short = len(scene.reading.words) <= 9
+    for kind in (
+        "question_ahead",
+        "are_you_there",
+        "kidding",
+        "agree",
+        "repeat_please",
+        "wrong",
+        "bored",
+        "laugh",
+    ):
+        if kind in scene.moves and short:
+            if kind == "wrong" and scene.news.renamed:
+                return ""
+            return wording.say(kind)
+    return ""
+
+
+def short_answer(scene: Scene, wording: Wording) -> str:
+    """Yes, no, don't know — to a question of Nova's or just so."""
+    if not scene.is_short or scene.event is not None or scene.reading.is_question:
+        return ""
+    for kind, key in (("dunno", "dunno_after"), ("no", "no_after"), ("yes", "yes_after")):
+        if kind in scene.moves and _leads(scene, kind):
+            back = (
+                thread_question(scene, wording)
+                if scene.may_ask
+                else wording.say("go_on")
+                if not scene.was_asked
+                else ""
+            )
+            unasked = kind == "yes" and not scene.was_asked
+            return join((wording.say("agree_after" if unasked else key), back))
+    return ""
+
+
+def _leads(scene: Scene, kind: str) -> bool:
+    """The message begins with the answer."""
+    listed = table("moves", scene.language)["moves"][kind].split()
+    heads = {entry.split("_")[0] for entry in listed}
+    return bool(scene.reading.words) and scene.reading.words[0].text.casefold() in heads
+
+
+def repeated(scene: Scene) -> bool:
+    """The person says the very same as the time before."""
+    return bool(scene.heard) and scene.heard[-1].strip() == scene.material.text.strip()

@@ -1,0 +1,1 @@
+"""Word lists and phrase banks, one TOML file per room and language."""
