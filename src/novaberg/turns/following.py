@@ -10,8 +10,8 @@ from typing import Final
 from novaberg.memory.bulletin import Bulletin, Subscription
 from novaberg.memory.turn_store import MessageFate, TurnStore
 from novaberg.pair import Pair
-from novaberg.turns.lifecycle import COMPLETION_STEP
 from novaberg.turns.messages import Message
+from novaberg.turns.steps import COMPLETION_STEP
 
 LOOK_AFTER_S: Final = 10.0
 """Seconds of silence after which the tables are asked whether something was missed. A net, not the way."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass
-from typing import Final
 from uuid import uuid4
 
 from pydantic import JsonValue
@@ -37,12 +36,9 @@ from novaberg.turns.messages import (
     stage_message,
     user_message,
 )
+from novaberg.turns.steps import COMPLETION_STEP, HUMAN_TAIL_STEP
 
 log = logging.getLogger(__name__)
-
-HUMAN_TAIL_STEP: Final = "pfad1"
-COMPLETION_STEP: Final = "abschluss"
-"""Names in ``turn_steps``: what path 1 found out late, and the message that closes the turn."""
 
 
 @dataclass(frozen=True, slots=True)

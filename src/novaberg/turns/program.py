@@ -6,11 +6,8 @@ from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 
 from novaberg.clock import Clock, SystemClock
-from novaberg.conversation.intake import cut_block
-from novaberg.graph.context import Scene, Services
 from novaberg.memory.bulletin import GapListener, Subscription
 from novaberg.memory.pipeline_log import LogRow
 from novaberg.memory.servers.services import open_services
@@ -18,18 +15,14 @@ from novaberg.memory.session import SessionTurn
 from novaberg.memory.stores import Stores, open_stores
 from novaberg.memory.turn_store import Accepted, HistoryTurn, StoredAnswer, Turn
 from novaberg.models.checks import check_model
-from novaberg.models.protocol import ChatModel, ModelHealth
+from novaberg.models.protocol import ModelHealth
 from novaberg.models.registry import open_model, open_perception_model
 from novaberg.pair import DEFAULT_CHARACTER, Pair
-from novaberg.prompts import load_prompts
 from novaberg.settings import Settings
-from novaberg.turns.calibration import load_ageing
 from novaberg.turns.following import Following, following
-from novaberg.turns.housekeeping import Housekeeping, keeping_house
 from novaberg.turns.intake import Intake
-from novaberg.turns.lifecycle import COMPLETION_STEP, TurnLifecycle
 from novaberg.turns.messages import Message
-from novaberg.turns.worker import run_worker
+from novaberg.turns.steps import COMPLETION_STEP
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,42 +149,13 @@ async def open_program(
         urls = await stack.enter_async_context(open_services(settings))
         stores = await stack.enter_async_context(open_stores(settings, clock, urls))
         if work:
-            services = _services(settings, clock, stores, model=model, perception=perception)
-            await stack.enter_async_context(_working(settings, stores, services))
-            housekeeping = Housekeeping(stores.pipeline_log, retention_days=settings.log_retention_days)
-            await stack.enter_async_context(keeping_house(housekeeping, clock))
+            # The graphs take a second to import, which a mere look into the home need not pay.
+            from novaberg.turns.working import working
+
+            await stack.enter_async_context(
+                working(settings, clock, stores, model=model, perception=perception)
+            )
         yield Program(settings, clock, stores)
-
-
-def _services(
-    settings: Settings, clock: Clock, stores: Stores, *, model: ChatModel, perception: ChatModel
-) -> Services:
-    return Services(
-        stores=stores,
-        model=model,
-        perception_model=perception,
-        prompts=load_prompts(),
-        clock=clock,
-        scene=Scene(
-            name=settings.character_name,
-            language=settings.language,
-            timezone=settings.timezone,
-            region=settings.region,
-        ),
-        ageing=load_ageing(),
-    )
-
-
-def _working(settings: Settings, stores: Stores, services: Services) -> AbstractAsyncContextManager[None]:
-    lifecycle = TurnLifecycle(services)
-    return run_worker(
-        database=stores.database,
-        store=stores.turns,
-        handle=lifecycle.handle,
-        on_failed=lifecycle.failed,
-        cut=partial(cut_block, window=settings.intake_window),
-        deadline_s=settings.turn_deadline,
-    )
 
 
 def pair_of(settings: Settings, user_id: str = "", character_id: str = "") -> Pair:
