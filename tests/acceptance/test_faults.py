@@ -8,8 +8,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-
 from bench.fake_model_faults import FAULTS
+
 from tests.support.fake_model import FakeModel
 from tests.support.server import RunningServer
 

@@ -1,4 +1,4 @@
-"""kill -9 of the serving process in the middle of real turns, with a model server that takes its time (promises P1–P3)."""
+"""kill -9 of the serving process in mid-turn, with a model server that takes its time (promises P1–P3)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-
 from bench.fake_model_answers import echo
+
 from tests.support.fake_model import FakeModel, fake_model
 from tests.support.server import RunningServer, fresh_home, novaberg
 
