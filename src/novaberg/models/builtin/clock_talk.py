@@ -11,8 +11,10 @@ from novaberg.models.builtin.arithmetic import format_number, solve
 from novaberg.models.builtin.lexicon import Lexicon, entries_of
 from novaberg.models.builtin.scene import Scene
 from novaberg.models.builtin.wording import Wording
-from novaberg.models.builtin.wordlists import section
+from novaberg.models.builtin.wordlists import section, words
 
+_LONGEST_QUESTION: Final = 16
+"""Words of a question about the time."""
 _DAYS: Final = (("before_yesterday", -2), ("after_tomorrow", 2), ("yesterday", -1), ("tomorrow", 1))
 
 
@@ -39,7 +41,9 @@ def sum_answer(scene: Scene, wording: Wording) -> str:
 
 
 def _asked(scene: Scene) -> frozenset[str]:
-    if len(scene.reading.words) > 16:
+    """Time and date words of a short text that asks about nothing of the person's ("um wie viel Uhr ist mein Termin")."""
+    own = scene.reading.vocabulary & words("nouns", scene.language, "grammar", "possessives")
+    if len(scene.reading.words) > _LONGEST_QUESTION or own:
         return frozenset()
     return frozenset(
         name

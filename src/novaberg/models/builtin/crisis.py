@@ -10,7 +10,7 @@ from typing import Final
 
 from novaberg.language import Language
 from novaberg.models.builtin.lexicon import Lexicon, entries_of
-from novaberg.models.builtin.reading import Reading
+from novaberg.models.builtin.reading import Reading, Sentence
 from novaberg.models.builtin.wordlists import section
 
 
@@ -45,47 +45,61 @@ def crisis_line(region: str) -> tuple[str, str]:
 
 
 def danger_of(reading: Reading, language: Language) -> Danger:
-    """The danger that a text tells of."""
-    found = _found(reading, language)
-    if not found & {"acute", "means", "soft", "other"}:
+    """The danger that a text tells of. Sayings ("zum Sterben langweilig") are not meant; what is denied counts as soft."""
+    if not _tells(reading, language, (*_ALARMING, _AT_THE_END)):
         return Danger.NONE
-    if "idiom" in found and "means" not in found:
-        return Danger.NONE
-    if "negated" in found:
-        return Danger.SOFT
-    if "acute" in found or {"means", "plea"} <= found:
+    found: set[str] = set()
+    for sentence in reading.sentences:
+        found |= _in_sentence(sentence, language)
+    if "acute" in found or ("means" in found and _tells(reading, language, ("plea",))):
         return Danger.ACUTE
     if "other" in found:
-        return _of_somebody_else(reading, language)
+        return Danger.OTHER
     return Danger.SOFT if "soft" in found else Danger.NONE
 
 
 def wants_promise(reading: Reading, language: Language) -> bool:
     """Whether the text asks Nova to be there forever."""
-    return "promise" in _found(reading, language)
+    return _tells(reading, language, ("promise",))
 
 
-def _found(reading: Reading, language: Language) -> frozenset[str]:
-    """The lists with a hit; each list is searched on its own, because they overlap on purpose."""
-    names = ("acute", "means", "plea", "soft", "other", "idiom", "negated", "promise")
-    finder = {name: _list(name, language) for name in names}
-    return frozenset(
-        name for name in names for sentence in reading.sentences if finder[name].find(sentence.words)
-    )
+def means_named(reading: Reading, language: Language) -> bool:
+    """Whether the text names something one could hurt oneself with."""
+    return _tells(reading, language, ("means",))
 
 
-def _of_somebody_else(reading: Reading, language: Language) -> Danger:
-    named = {
-        hit.value for sentence in reading.sentences for hit in _list("third", language).find(sentence.words)
-    }
-    return Danger.OTHER if named else Danger.ACUTE
+_ALARMING: Final = ("acute", "means", "soft", "other")
+_AT_THE_END: Final = "soft_end"
+"""Phrases that only alarm as the last words of a sentence ("Ich will nicht mehr.")."""
+
+
+def _tells(reading: Reading, language: Language, names: tuple[str, ...]) -> bool:
+    return any(_list(name, language).find(sentence.words) for sentence in reading.sentences for name in names)
+
+
+def _in_sentence(sentence: Sentence, language: Language) -> set[str]:
+    """The alarming lists with a hit; each list is searched on its own, because they overlap on purpose."""
+    words = sentence.words
+    found = {name for name in _ALARMING if _list(name, language).find(words)}
+    if any(hit.end == len(words) for hit in _list(_AT_THE_END, language).find(words)):
+        found.add("soft")
+    if found & {"acute", "soft", "other"}:
+        if _list("bereft", language).find(words) or _list("idiom", language).find(words):
+            return found & {"means"}
+        if _list("negated", language).find(words):
+            return {"soft"}
+    if "other" in found and "acute" not in found and not _list("third", language).find(words):
+        found.discard("other")
+    elif "other" in found and not {token.low for token in words} & _SELF[language]:
+        found.discard("acute")
+    return found
+
+
+_SELF: Final[Mapping[Language, frozenset[str]]] = MappingProxyType(
+    {"de": frozenset({"ich", "mich", "mir"}), "en": frozenset({"i", "i'm", "me", "myself"})}
+)
 
 
 @lru_cache(maxsize=32)
 def _list(name: str, language: Language) -> Lexicon[str]:
     return Lexicon(entries_of({name: section("crisis", language, "signs")[name]}))
-
-
-def means_named(reading: Reading, language: Language) -> bool:
-    """Whether the text names something one could hurt oneself with."""
-    return "means" in _found(reading, language)

@@ -17,8 +17,8 @@ T = TypeVar("T")
 GAP: Final = "~"
 LONGEST_GAP: Final = 3
 """Words that ``~`` may stand for."""
-LONGEST_STEM: Final = 24
-"""Characters; stems and suffixes in the lists are shorter."""
+MOST_WORDS_KEPT: Final = 8192
+"""Looked-up words that a lexicon keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,7 @@ class Lexicon(Generic[T]):
             self._add(fold(written).split("_"), value)
         self._stem_lengths = tuple(sorted({len(stem) for stem in self._stems}))
         self._suffix_lengths = tuple(sorted({len(suffix) for suffix in self._suffixes}))
+        self._seen: dict[str, tuple[_Entry[T], ...]] = {}
 
     def _add(self, parts: list[str], value: T) -> None:
         first, rest = parts[0], tuple(parts[1:])
@@ -82,7 +83,10 @@ class Lexicon(Generic[T]):
     def _best_at(self, words: Sequence[Token], position: int) -> Hit[T] | None:
         best: Hit[T] | None = None
         best_rank = -1
-        for entry in self._candidates(words[position].low):
+        candidates = self._candidates(words[position].low)
+        if not candidates:
+            return None
+        for entry in candidates:
             if entry.rank <= best_rank:
                 continue
             end = _match_rest(entry.rest, words, position + 1)
@@ -90,7 +94,16 @@ class Lexicon(Generic[T]):
                 best, best_rank = Hit(position, end, entry.value), entry.rank
         return best
 
-    def _candidates(self, low: str) -> Iterable[_Entry[T]]:
+    def _candidates(self, low: str) -> tuple[_Entry[T], ...]:
+        """Entries that begin with this word; words are looked up once."""
+        known = self._seen.get(low)
+        if known is None:
+            if len(self._seen) >= MOST_WORDS_KEPT:
+                self._seen.clear()
+            known = self._seen[low] = tuple(self._look_up(low))
+        return known
+
+    def _look_up(self, low: str) -> Iterable[_Entry[T]]:
         yield from self._words.get(low, ())
         for length in self._stem_lengths:
             if length > len(low):

@@ -83,13 +83,12 @@ def _names_of_clause(clause: Sequence[Token], verb: int, *, lowercase: bool) -> 
     """Names behind the verb, else before it; and a name that is only denied."""
     position = verb + 1
     denied = False
-    while position < len(clause) and (
-        is_filler(clause[position].low) or clause[position].low in _NOT or clause[position].low in OWN
-    ):
+    while position < len(clause) and (is_filler(clause[position].low) or clause[position].low in _NOT):
         denied = denied or clause[position].low in _NOT
-        position += 1 if clause[position].low not in OWN else 2
-    names, end = names_from(clause, position, lowercase=lowercase)
-    if not names and position < len(clause):
+        position += 1
+    owned = position < len(clause) and clause[position].low in OWN
+    names, end = ((), position) if owned else names_from(clause, position, lowercase=lowercase)
+    if not names and position < len(clause) and not owned:
         names, end = _uncapitalised(clause, position)
     if denied:
         instead = next((i for i in range(end, len(clause)) if clause[i].low == "sondern"), None)

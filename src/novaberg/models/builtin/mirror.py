@@ -112,7 +112,7 @@ def _join(tokens: Sequence[Token], turned: Sequence[str]) -> str:
 
 def _commands(spoken: Sequence[Token], language: Language) -> bool:
     """An order to Nova ("Erzähl mir …") is nothing to hand back; "Mache ich" is."""
-    imperatives = words("cues", language, "intent", "imperatives")
+    imperatives = words("cues", language, "speech", "imperatives")
     return spoken[0].low in imperatives and spoken[1].low not in {"ich", "i", "wir", "we"}
 
 

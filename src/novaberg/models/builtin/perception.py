@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from pydantic import JsonValue
 
@@ -114,7 +114,7 @@ class Signs:
     def stuck(self) -> bool:
         """A call for help that names nothing: "Was soll ich machen?", "Und jetzt?"."""
         return self.has("intent", "stuck") or (
-            self.has("intent", "stuck_short") and len(self.reading.words) <= 3
+            self.has("speech", "stuck_short") and len(self.reading.words) <= 3
         )
 
     @cached_property
@@ -123,6 +123,7 @@ class Signs:
         return danger_of(self.reading, self.language)
 
 
+@lru_cache(maxsize=64)
 def signs_of(text: str, language: Language) -> Signs:
     """Everything the rules look at."""
     reading = read(text)

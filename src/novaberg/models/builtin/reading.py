@@ -14,6 +14,8 @@ from typing import Final, Literal, NamedTuple
 
 Kind = Literal["word", "number", "mark", "emoji"]
 
+LONGEST_SENTENCE: Final = 100
+"""Tokens after which a run without a full stop is cut: no rule looks further, and no text makes the rules slow."""
 LONGEST_TOKEN: Final = 60
 """Characters of a token that are looked at; what is longer is no word."""
 
@@ -183,7 +185,8 @@ def _sentences(text: str, tokens: tuple[Token, ...]) -> Iterable[Sentence]:
             yield _sentence(text, tokens[begin:position], end)
             begin = position = last + 1
             continue
-        if position > begin and "\n" in text[tokens[position - 1].start : token.start]:
+        cut = position - begin >= LONGEST_SENTENCE
+        if cut or (position > begin and "\n" in text[tokens[position - 1].start : token.start]):
             yield _sentence(text, tokens[begin:position], "")
             begin = position
         position += 1

@@ -137,7 +137,7 @@ def _weight(clause: Clause, scene: Scene) -> float:
     if len(clause.sentence.words) < 3 or lows & _TO_NOVA:
         return 0.0
     first = clause.sentence.words[0].low
-    if first in words("cues", clause.language, "intent", "imperatives") or lows & _LAUGHTER:
+    if first in words("cues", clause.language, "speech", "imperatives") or lows & _LAUGHTER:
         return 0.0
     weight = 1.0 if lows & words("cues", clause.language, "scope", "self") else 0.0
     weight += 1.5 if event_in(clause, scene.memory_now, clause.language) is not None else 0.0
