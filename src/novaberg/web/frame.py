@@ -12,6 +12,8 @@ from novaberg.web.formats import grouped
 from novaberg.web.octagon import DEFAULT_OCTAGON, Octagon, empty_octagon, polygon_points
 from novaberg.web.texts import Texts
 
+LONGEST_MESSAGE: Final = 150_000
+"""Characters that fit into one frame of the socket, however they are written."""
 REMEMBERED_VERDICTS: Final = 20
 """Verdicts about sent messages that the field is told again, in case that it missed some."""
 
@@ -68,12 +70,13 @@ class Composer(Element, component="assets/composer.js"):
 
     def __init__(self, texts: Texts, settings: Settings, *, on_say: Handler, on_restored: Handler) -> None:
         super().__init__()
+        limit = min(settings.max_prompt_chars, LONGEST_MESSAGE)
         self.props["texts"] = {
             **{key: getattr(texts, key) for key in _FIELD_TEXTS},
             "placeholder": texts.placeholder.format(name=settings.character_name),
-            "too_long": texts.too_long.replace("{limit}", grouped(settings.max_prompt_chars, texts)),
+            "too_long": texts.too_long.replace("{limit}", grouped(limit, texts)),
         }
-        self.props["limit"] = settings.max_prompt_chars
+        self.props["limit"] = limit
         self.props["verdicts"] = ()
         self.on("say", on_say)
         self.on("restored", on_restored)
@@ -98,7 +101,7 @@ class Frame:
         on_reload: Handler,
     ) -> None:
         self.header = Header(settings.character_name)
-        with box("main", "nb-page"):
+        with box("div", "nb-page"):
             self.older = Button("nb-quiet nb-older", texts.older, on_older)
             self.welcome = box("section", "nb-welcome")
             with self.welcome:

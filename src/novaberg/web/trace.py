@@ -30,7 +30,7 @@ def trace_lines(rows: Sequence[LogRow], texts: Texts) -> tuple[Line, ...]:
             _offset(row.erstellt_am, start, texts),
             row.node,
             row.art,
-            one_line(row.inhalt),
+            one_line(row.inhalt, texts),
             json.dumps(row.inhalt, ensure_ascii=False, indent=2),
             row.quelle,
         )
@@ -38,9 +38,9 @@ def trace_lines(rows: Sequence[LogRow], texts: Texts) -> tuple[Line, ...]:
     )
 
 
-def one_line(content: Mapping[str, JsonValue]) -> str:
+def one_line(content: Mapping[str, JsonValue], texts: Texts) -> str:
     """The content of a row in short: its keys with their values, long ones cut."""
-    parts = [f"{key}: {_short(value)}" for key, value in content.items()]
+    parts = [f"{key}: {_short(value, texts)}" for key, value in content.items()]
     return _cut(" · ".join(parts), LONGEST_LINE) or _NOTHING
 
 
@@ -50,12 +50,12 @@ def _offset(moment: datetime | None, start: datetime | None, texts: Texts) -> st
     return f"{(moment - start).total_seconds():+.3f} s".replace(".", texts.decimal_mark)
 
 
-def _short(value: JsonValue) -> str:
+def _short(value: JsonValue, texts: Texts) -> str:
     match value:
         case str():
             short = _cut(" ".join(value.split()), LONGEST_VALUE) or '""'
         case float():
-            short = f"{value:.4g}"
+            short = f"{value:.4g}".replace(".", texts.decimal_mark)
         case dict():
             short = f"{{{len(value)}}}"
         case list():

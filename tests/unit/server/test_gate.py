@@ -99,7 +99,7 @@ async def test_every_answer_carries_the_headers_of_safety(talk: Talk, path: str,
     answer = await talk(StubProgram(token=token)).get(path)
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert answer.headers["X-Frame-Options"] == "DENY"
-    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert answer.headers["Referrer-Policy"] == "same-origin"
     assert answer.headers["Content-Security-Policy"] == DATA_POLICY
     assert answer.headers["Cache-Control"] == "no-store"
 
