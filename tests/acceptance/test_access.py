@@ -35,9 +35,9 @@ ROUTES = [
 
 
 @pytest.fixture(scope="module")
-def guarded(home: Path, model: FakeModel) -> Iterator[RunningServer]:
+def guarded(kept_home: Path, model: FakeModel) -> Iterator[RunningServer]:
     """A server with a token, open to the network of this machine."""
-    with RunningServer(home, token=TOKEN, host="0.0.0.0", **model.settings) as running:
+    with RunningServer(kept_home, token=TOKEN, host="0.0.0.0", **model.settings) as running:
         yield running
 
 

@@ -15,12 +15,6 @@ GERMAN = ("Hallo Nova!", "Mein Hund Bruno ist krank, ich mache mir Sorgen.", "Wi
 ENGLISH = ("Hello Nova!", "My dog Bruno is ill and I am worried.", "What is my dog's name?")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _stores(home: Path) -> None:
-    """Keep the stores running between the commands of this module."""
-    assert novaberg("services", env=environment(home)).returncode == 0
-
-
 def _talk(home: Path, person: str, *texts: str) -> list[dict[str, Any]]:
     says = [part for text in texts for part in ("--say", text)]
     ended = novaberg("chat", *says, "--user", person, "--json", env=environment(home))
@@ -32,12 +26,11 @@ def _talk(home: Path, person: str, *texts: str) -> list[dict[str, Any]]:
     ("texts", "person", "language"),
     [(GERMAN, "meister", "de"), (ENGLISH, "owner", "en")],
 )
-def test_three_turns_and_a_second_process(
-    home: Path, texts: tuple[str, ...], person: str, language: Language
+def test_three_turns_in_the_language_of_the_person(
+    kept_home: Path, texts: tuple[str, ...], person: str, language: Language
 ) -> None:
-    """Issue 2, Acceptance: sensible, different perceptions, replies in the person's language, the third names Bruno;
-    a second process shows the thirteen fields, and the next turn's trace says ``exists: true``."""
-    turns = _talk(home, person, *texts)
+    """Issue 2, Acceptance: sensible, different perceptions, replies in the person's language, the third names Bruno."""
+    turns = _talk(kept_home, person, *texts)
     assert len(turns) == 3
     for turn in turns:
         assert set(turn) == {"turn_id", "reply", "external", "internal", "timings"}
@@ -53,17 +46,19 @@ def test_three_turns_and_a_second_process(
     assert len(set(topics)) == 3
     assert "Bruno" in turns[2]["reply"]
 
-    state = novaberg("state", "--json", "--user", person, env=environment(home))
-    stored = json.loads(state.stdout)
-    assert len(stored["nova_state"]) == 13
-    assert [turn["rolle"] for turn in stored["session"]] == ["user", "assistant"] * 3
 
-    (after,) = _talk(home, person, "Danke!" if person == "meister" else "Thank you!")
-    trace = novaberg("trace", after["turn_id"], "--json", "--user", person, env=environment(home))
+def test_the_next_process_finds_the_state_in_which_she_fell_asleep(kept_home: Path) -> None:
+    """Issue 2, Acceptance: a second process shows the thirteen fields; the next turn's trace says ``exists: true``."""
+    env = environment(kept_home)
+    _talk(kept_home, "zweit", *GERMAN[:2])
+    stored = json.loads(novaberg("state", "--json", "--user", "zweit", env=env).stdout)
+    assert len(stored["nova_state"]) == 13
+    assert [turn["rolle"] for turn in stored["session"]] == ["user", "assistant"] * 2
+    (after,) = _talk(kept_home, "zweit", GERMAN[2])
+    assert "Bruno" in after["reply"]
+    trace = novaberg("trace", after["turn_id"], "--json", "--user", "zweit", env=env)
     rows = [json.loads(line) for line in trace.stdout.splitlines()]
     assert [row["inhalt"]["exists"] for row in rows if "exists" in row["inhalt"]] == [True]
     assert {"node", "quelle", "art", "inhalt", "zeit", "span_id", "turn_id"} <= set(rows[0])
-    last = novaberg("trace", "--json", "--user", person, env=environment(home))
-    assert last.stdout == trace.stdout
-    readable = novaberg("trace", "last", "--user", person, env=environment(home))
+    readable = novaberg("trace", "last", "--user", "zweit", env=env)
     assert after["turn_id"] in readable.stdout

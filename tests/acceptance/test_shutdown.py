@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.support.fake_model import FakeModel, fake_model
-from tests.support.server import RunningServer, eventually, fresh_home
+from tests.support.server import RunningServer, eventually
 from tests.unit.server.test_event_stream import events
 
 LATENCY_S = 0.7
@@ -22,13 +22,6 @@ def slow() -> Iterator[FakeModel]:
     """A model server that takes its time."""
     with fake_model(latency=LATENCY_S) as fake:
         yield fake
-
-
-@pytest.fixture(scope="module")
-def place() -> Iterator[Path]:
-    """A home of this module; each test uses a person of its own."""
-    with fresh_home() as home:
-        yield home
 
 
 def _say(server: RunningServer, person: str) -> str:
@@ -46,16 +39,13 @@ def _busy(slow: FakeModel) -> bool:
     return any(call["outcome"] == "running" for call in slow.calls())
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_running_turn_finishes_before_the_server_leaves(
-    place: Path, slow: FakeModel, number: signal.Signals
-) -> None:
+def test_a_running_turn_finishes_before_the_server_leaves(kept_home: Path, slow: FakeModel) -> None:
     """Brief: running turns get the worker's grace; exit code 0; no traceback."""
-    person = f"grace-{number}"
-    with RunningServer(place, **slow.settings) as server:
+    person = "grace"
+    with RunningServer(kept_home, **slow.settings) as server:
         _say(server, person)
         eventually(lambda: _busy(slow))
-        server.signal(number)
+        server.signal(signal.SIGTERM)
         assert server.wait() == 0
         assert "Traceback" not in server.log
         server.start()
@@ -67,9 +57,9 @@ def test_a_running_turn_finishes_before_the_server_leaves(
     assert {"perzeption", "db_zugriff", "ei_calc_persist"} <= {row["node"] for row in rows}
 
 
-def test_a_stream_is_told_to_its_end_while_the_server_leaves(place: Path, slow: FakeModel) -> None:
+def test_a_stream_is_told_to_its_end_while_the_server_leaves(kept_home: Path, slow: FakeModel) -> None:
     """Brief: open requests are served; nobody new is let in."""
-    with RunningServer(place, **slow.settings) as server, server.client() as client:
+    with RunningServer(kept_home, **slow.settings) as server, server.client() as client:
         body = {"prompt": "Hallo", "user_id": "strom"}
         with client.stream("POST", "/chat/stream", json=body) as stream:
             lines = stream.iter_lines()
@@ -81,9 +71,9 @@ def test_a_stream_is_told_to_its_end_while_the_server_leaves(place: Path, slow: 
         assert server.wait() == 0
 
 
-def test_the_second_signal_does_not_wait_for_the_turn(place: Path, slow: FakeModel) -> None:
+def test_the_second_signal_does_not_wait_for_the_turn(kept_home: Path, slow: FakeModel) -> None:
     """Brief: a second signal ends at once; the message is answered after the next start."""
-    with RunningServer(place, **slow.settings) as server:
+    with RunningServer(kept_home, **slow.settings) as server:
         _say(server, "eilig")
         eventually(lambda: _busy(slow))
         server.signal(signal.SIGTERM)
@@ -101,15 +91,15 @@ def test_the_second_signal_does_not_wait_for_the_turn(place: Path, slow: FakeMod
     assert turn["antwort"]["text"]
 
 
-def test_clients_of_the_live_channel_are_told_to_come_back(place: Path, slow: FakeModel) -> None:
-    """Spec 07 §11: the footer shows "getrennt", then the client reconnects."""
+def test_clients_of_the_live_channel_are_told_to_come_back(kept_home: Path, slow: FakeModel) -> None:
+    """Ctrl-C. Spec 07 §11: the footer shows "getrennt", then the client reconnects."""
     from websockets.exceptions import ConnectionClosed
     from websockets.sync.client import connect
 
-    with RunningServer(place, **slow.settings) as server:
+    with RunningServer(kept_home, **slow.settings) as server:
         with connect(server.ws_url + "/ws/meister?client_id=tab", proxy=None) as socket:
             socket.recv(timeout=10)
-            server.signal(signal.SIGTERM)
+            server.signal(signal.SIGINT)
             with pytest.raises(ConnectionClosed) as closed:
                 socket.recv(timeout=10)
             assert closed.value.rcvd is not None
@@ -117,11 +107,11 @@ def test_clients_of_the_live_channel_are_told_to_come_back(place: Path, slow: Fa
         assert server.wait() == 0
 
 
-def test_a_worker_answers_what_another_process_accepted(place: Path, slow: FakeModel) -> None:
+def test_a_worker_answers_what_another_process_accepted(kept_home: Path, slow: FakeModel) -> None:
     """Brief: ``novaberg worker`` serves the queue without any surface."""
     with (
-        RunningServer(place, **slow.settings) as server,
-        RunningServer(place, command=("worker",), **slow.settings) as worker,
+        RunningServer(kept_home, **slow.settings) as server,
+        RunningServer(kept_home, command=("worker",), **slow.settings) as worker,
     ):
         _say(server, "helfer")
         eventually(lambda: [t for t in _history(server, "helfer") if t["zustand"] == "erledigt"])

@@ -27,12 +27,6 @@ _CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[()=>][A-Z0-9]?|[\r\x07]")
 LIMIT_S = 60.0
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _stores(home: Path) -> None:
-    """Keep the stores running between the commands of this module."""
-    assert novaberg("services", env=environment(home)).returncode == 0
-
-
 class Terminal:
     """A command in a pseudo terminal."""
 
@@ -104,9 +98,9 @@ def _prompts(home: Path, person: str) -> list[str]:
     return [turn["inhalt"] for turn in state["session"] if turn["rolle"] == "user"]
 
 
-def test_a_person_talks_and_leaves(home: Path, model: FakeModel) -> None:
+def test_a_person_talks_and_leaves(kept_home: Path, model: FakeModel) -> None:
     """Issue 2: interactive chat with live stages; ``/quit`` ends it."""
-    with chatting(home, model, "anna") as terminal:
+    with chatting(kept_home, model, "anna") as terminal:
         terminal.wait_for("Du: ")
         terminal.type("Hallo Nova!\n")
         place = terminal.wait_for("Nova: Ich habe gehört: „Hallo Nova!“")
@@ -120,12 +114,12 @@ def test_a_person_talks_and_leaves(home: Path, model: FakeModel) -> None:
         terminal.wait_for("Bis bald.", after=place)
         assert terminal.wait() == 0
     assert "Traceback" not in terminal.shown
-    assert _prompts(home, "anna") == ["Hallo Nova!"]
+    assert _prompts(kept_home, "anna") == ["Hallo Nova!"]
 
 
-def test_english_is_spoken_when_it_is_set(home: Path, model: FakeModel) -> None:
+def test_english_is_spoken_when_it_is_set(kept_home: Path, model: FakeModel) -> None:
     """Brief: German or English by settings; Ctrl-D ends."""
-    with chatting(home, model, "amy", language="en") as terminal:
+    with chatting(kept_home, model, "amy", language="en") as terminal:
         terminal.wait_for("You: ")
         terminal.type("Hello\n")
         place = terminal.wait_for("Nova: ")
@@ -135,9 +129,9 @@ def test_english_is_spoken_when_it_is_set(home: Path, model: FakeModel) -> None:
         assert terminal.wait() == 0
 
 
-def test_ctrl_c_ends_politely(home: Path, model: FakeModel) -> None:
+def test_ctrl_c_ends_politely(kept_home: Path, model: FakeModel) -> None:
     """Brief: no traceback, and the stores are left."""
-    with chatting(home, model, "carl") as terminal:
+    with chatting(kept_home, model, "carl") as terminal:
         terminal.wait_for("Du: ")
         time.sleep(0.5)  # the prompt stands before the input line listens
         terminal.type("\x03")
@@ -146,9 +140,9 @@ def test_ctrl_c_ends_politely(home: Path, model: FakeModel) -> None:
         assert "Traceback" not in terminal.shown
 
 
-def test_sigterm_ends_politely(home: Path, model: FakeModel) -> None:
+def test_sigterm_ends_politely(kept_home: Path, model: FakeModel) -> None:
     """The terminal window was closed, the machine goes down."""
-    with chatting(home, model, "tina") as terminal:
+    with chatting(kept_home, model, "tina") as terminal:
         terminal.wait_for("Du: ")
         time.sleep(0.5)  # the prompt stands before the input line listens
         os.kill(terminal.process.pid, signal.SIGTERM)
@@ -156,21 +150,21 @@ def test_sigterm_ends_politely(home: Path, model: FakeModel) -> None:
         assert "Traceback" not in terminal.shown
 
 
-def test_pasted_lines_are_one_message(home: Path, model: FakeModel) -> None:
+def test_pasted_lines_are_one_message(kept_home: Path, model: FakeModel) -> None:
     """Brief: a multi-line paste does not make ten turns by accident."""
-    with chatting(home, model, "paula") as terminal:
+    with chatting(kept_home, model, "paula") as terminal:
         terminal.wait_for("Du: ")
         terminal.type("Erste Zeile\nzweite Zeile\ndritte Zeile\n")
         place = terminal.wait_for("Nova: ")
         terminal.wait_for("Du: ", after=place)
         terminal.type("\x04")
         assert terminal.wait() == 0
-    assert _prompts(home, "paula") == ["Erste Zeile\nzweite Zeile\ndritte Zeile"]
+    assert _prompts(kept_home, "paula") == ["Erste Zeile\nzweite Zeile\ndritte Zeile"]
 
 
-def test_a_message_that_cannot_be_said_does_not_end_the_chat(home: Path, model: FakeModel) -> None:
+def test_a_message_that_cannot_be_said_does_not_end_the_chat(kept_home: Path, model: FakeModel) -> None:
     """Bad input: a clear word, and one can go on."""
-    with chatting(home, model, "lang", max_prompt_chars="10") as terminal:
+    with chatting(kept_home, model, "lang", max_prompt_chars="10") as terminal:
         terminal.wait_for("Du: ")
         terminal.type("Das ist zu lang\n")
         place = terminal.wait_for("10 Zeichen")
@@ -182,31 +176,31 @@ def test_a_message_that_cannot_be_said_does_not_end_the_chat(home: Path, model: 
         assert terminal.wait() == 0
 
 
-def test_lines_of_a_pipe_are_one_turn_each(home: Path, model: FakeModel) -> None:
+def test_lines_of_a_pipe_are_one_turn_each(kept_home: Path, model: FakeModel) -> None:
     """``… | novaberg chat --json``: one JSON object a turn, nothing else on stdout."""
-    env = environment(home, **model.settings)
+    env = environment(kept_home, **model.settings)
     said = novaberg("chat", "--json", "--user", "rohr", env=env, stdin="Eins.\n\nZwei.\n")
     assert said.returncode == 0, said.stderr
     replies = [json.loads(line)["reply"] for line in said.stdout.splitlines()]
     assert ["Eins." in replies[0], "Zwei." in replies[1], len(replies)] == [True, True, 2]
 
 
-def test_said_things_are_answered_in_order_without_json(home: Path, model: FakeModel) -> None:
+def test_said_things_are_answered_in_order_without_json(kept_home: Path, model: FakeModel) -> None:
     """Design §7: ``--say`` prints the replies and nothing else."""
-    env = environment(home, **model.settings)
+    env = environment(kept_home, **model.settings)
     said = novaberg("chat", "--say", "Eins.", "--say", "Zwei.", "--user", "folge", env=env)
     assert said.returncode == 0, said.stderr
     lines = said.stdout.splitlines()
     assert [line.startswith("Ich habe gehört: „") for line in lines] == [True, True]
-    assert _prompts(home, "folge") == ["Eins.", "Zwei."]
+    assert _prompts(kept_home, "folge") == ["Eins.", "Zwei."]
 
 
 @pytest.mark.parametrize("as_json", [True, False])
-def test_a_turn_that_fails_is_exit_code_1(home: Path, model: FakeModel, as_json: bool) -> None:
+def test_a_turn_that_fails_is_exit_code_1(kept_home: Path, model: FakeModel, as_json: bool) -> None:
     """Brief: ``reply: null`` and ``error``; the other turns are still taken."""
     model.fail("not_found", kind="text", times=3)
     try:
-        env = environment(home, **model.settings)
+        env = environment(kept_home, **model.settings)
         json_option = ["--json"] if as_json else []
         said = novaberg(
             "chat", "--say", "Kaputt.", "--say", "Heil?", *json_option, "--user", f"aus-{as_json}", env=env
@@ -228,9 +222,9 @@ def test_a_turn_that_fails_is_exit_code_1(home: Path, model: FakeModel, as_json:
     assert (row["zustand"], row["prompt"]) == ("gescheitert", "Kaputt.")
 
 
-def test_a_failed_turn_is_answered_after_it_was_queued_again(home: Path, model: FakeModel) -> None:
+def test_a_failed_turn_is_answered_after_it_was_queued_again(kept_home: Path, model: FakeModel) -> None:
     """Case F10: the turn is kept and can be resumed."""
-    env = environment(home, **model.settings)
+    env = environment(kept_home, **model.settings)
     model.fail("not_found", kind="text", times=3)
     try:
         said = novaberg("chat", "--say", "Später.", "--json", "--user", "spaet", env=env)
@@ -239,5 +233,5 @@ def test_a_failed_turn_is_answered_after_it_was_queued_again(home: Path, model: 
     turn_id = json.loads(said.stdout)["turn_id"]
     assert novaberg("turns", "requeue", turn_id, "--user", "spaet", env=env).returncode == 0
     assert novaberg("chat", "--say", "Und jetzt?", "--user", "spaet", env=env).returncode == 0
-    assert _prompts(home, "spaet") == ["Später.", "Und jetzt?"]
+    assert _prompts(kept_home, "spaet") == ["Später.", "Und jetzt?"]
     assert novaberg("turns", "--json", "--user", "spaet", env=env).stdout == ""
