@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import cast
 
+from langsmith import tracing_context
+
 from novaberg.conversation.state import ConversationState
 from novaberg.graph.context import GraphContext
 from novaberg.graph.human_graph import Graph
@@ -24,14 +26,16 @@ class GraphRun:
             Exception: whatever a node raised.
         """
         finished: list[str] = []  # by name; the engine tells no state when a node changed nothing
-        stream = self._graph.astream(self.state, context=context, stream_mode=["updates", "values"])
-        async for mode, chunk in stream:
-            if mode == "updates":
-                finished.extend(chunk)
-                continue
-            self.state = cast("ConversationState", chunk)
+        # The engine would send every state to a tracing service whose variables happen to stand in the environment.
+        with tracing_context(enabled=False):
+            stream = self._graph.astream(self.state, context=context, stream_mode=["updates", "values"])
+            async for mode, chunk in stream:
+                if mode == "updates":
+                    finished.extend(chunk)
+                    continue
+                self.state = cast("ConversationState", chunk)
+                for node in finished:
+                    yield node
+                finished.clear()
             for node in finished:
                 yield node
-            finished.clear()
-        for node in finished:
-            yield node
