@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,6 +23,18 @@ class FailureCalibration:
 
 
 DEFAULT_CALIBRATION: Final = FailureCalibration()
+
+
+def joined(failures: Iterable[BaseException]) -> BaseException:
+    """What is raised when halves of a turn failed side by side (at least one); no failure is dropped.
+
+    The same error twice counts once: one half waited for the other. A cancellation gives way to real errors.
+    """
+    distinct = list(dict.fromkeys(failures))
+    real = [failure for failure in distinct if isinstance(failure, Exception)]
+    if len(real) > 1:
+        return ExceptionGroup("both paths of the turn failed", real)
+    return real[0] if real else distinct[0]
 
 
 def leading_error(error: Exception) -> Exception:

@@ -27,6 +27,7 @@ from novaberg.graph.stages import BROKEN_PERCEPTION, stage_of
 from novaberg.memory.turn_store import OpenTurn, StoredAnswer, StoredEvent, Turn
 from novaberg.turns.announcer import Announcer
 from novaberg.turns.apologies import apology
+from novaberg.turns.failures import joined
 from novaberg.turns.graph_run import GraphRun
 from novaberg.turns.messages import (
     Timings,
@@ -68,7 +69,8 @@ class TurnLifecycle:
 
         Raises:
             LostFenceError: another worker took the turn; nothing more is written.
-            Exception: the first failure of either path; what was committed stays and the turn can be taken up again.
+            Exception: the failure of a path, or a group if both failed; what was committed stays and the turn can be
+                taken up again.
         """
         if turn.event is None:
             await self._announcer.announce(turn.pair, user_message(turn))
@@ -106,11 +108,14 @@ class _TurnRun:
 
         Each path runs to its own end even if the other fails: an answer must not be lost to a failing tail.
         """
-        results = await asyncio.gather(self._human_path(), self._character_path(), return_exceptions=True)
-        for result in results:
-            if isinstance(result, BaseException):
-                raise result
-        return results[1]  # type: ignore[return-value]  # the failures were raised above
+        human, character = await asyncio.gather(
+            self._human_path(), self._character_path(), return_exceptions=True
+        )
+        failures = [outcome for outcome in (human, character) if isinstance(outcome, BaseException)]
+        if failures:
+            raise joined(failures)
+        assert not isinstance(character, BaseException), "failures were raised"
+        return character
 
     # ── path 1 ───────────────────────────────────────────────────────────────
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from novaberg.errors import (
@@ -9,7 +11,7 @@ from novaberg.errors import (
     RedisUnavailableError,
     TurnDeadlineError,
 )
-from novaberg.turns.failures import FailureCalibration, describe, gives_up, leading_error, pause_s
+from novaberg.turns.failures import FailureCalibration, describe, gives_up, joined, leading_error, pause_s
 
 
 def test_a_single_error_leads_itself() -> None:
@@ -57,3 +59,25 @@ def test_pauses_grow_and_then_stay() -> None:
 def test_the_kept_text_names_type_and_message() -> None:
     """Spec 01 §2.8: `<exception type>: <message>`."""
     assert describe(ValueError("no such thing")) == "ValueError: no such thing"
+
+
+def test_two_failures_of_a_turn_stay_two() -> None:
+    """Rule: a caught exception is raised again; the lost fence of one half must not hide behind the other's outage."""
+    outage, lost = RedisUnavailableError(), LostFenceError()
+    both = joined([outage, lost])
+    assert isinstance(both, ExceptionGroup)
+    assert both.exceptions == (outage, lost)
+    assert leading_error(both) is lost
+
+
+def test_one_failure_that_both_halves_tell_stays_itself() -> None:
+    """Path 2 waits for path 1 and fails with the same error."""
+    outage = RedisUnavailableError()
+    assert joined([outage, outage]) is outage
+
+
+def test_a_cancelled_half_does_not_hide_why_the_other_failed() -> None:
+    """A cancellation would be read as "the turn cancelled itself"."""
+    outage, cancelled = RedisUnavailableError(), asyncio.CancelledError()
+    assert joined([cancelled, outage]) is outage
+    assert joined([cancelled]) is cancelled
