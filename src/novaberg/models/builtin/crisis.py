@@ -45,7 +45,7 @@ def crisis_line(region: str) -> tuple[str, str]:
 
 
 def danger_of(reading: Reading, language: Language) -> Danger:
-    """The danger that a text tells of. Sayings ("zum Sterben langweilig") are not meant; what is denied counts as soft."""
+    """The danger that a text tells of. Sayings ("zum Sterben langweilig") do not count; what is denied is soft."""
     if not _tells(reading, language, (*_ALARMING, _AT_THE_END)):
         return Danger.NONE
     found: set[str] = set()

@@ -41,7 +41,7 @@ def errand(scene: Scene, wording: Wording) -> str:
 def thing(scene: Scene) -> str:
     """The subject of the text in quotation marks, ``""`` without one."""
     words = content_words(scene.reading, scene.language)
-    skipped = grammar("any", "errands_thing")
+    skipped = grammar("any", "works_asked_for")
     usable = [word for word in words if word.low not in skipped and len(word.low) > 2]
     if scene.language == "de":
         usable = [word for word in usable if word.capital and not _first_word(word, scene)] or [
@@ -64,7 +64,7 @@ def _first_word(word: Token, scene: Scene) -> bool:
 
 
 def _behind_article(scene: Scene, usable: list[Token]) -> list[Token]:
-    articles = grammar("any", "errands_behind_article")
+    articles = grammar("any", "english_articles")
     words = scene.reading.words
     starts = {token.start for before, token in pairwise(words) if before.low in articles}
     return [word for word in usable if word.start in starts]
@@ -137,7 +137,7 @@ def _options(scene: Scene) -> tuple[str, str] | None:
     position = next((i for i, token in enumerate(words) if token.low in joint), None)
     if position is None:
         return None
-    skipped = grammar("any", "errands_options")
+    skipped = grammar("any", "words_before_an_option")
     left = words[:position]
     while left and left[0].low in skipped:
         left = left[1:]

@@ -15,7 +15,7 @@ from novaberg.models.builtin.reading import Token
 from novaberg.models.builtin.wordlists import grammar, section, words
 
 _BY_SUBJECT: Final = frozenset({"death", "illness"})
-_STRONG: Final = grammar("any", "events_strong")
+_STRONG: Final = grammar("any", "events_a_negation_takes_back")
 """Events that a negation takes back."""
 
 

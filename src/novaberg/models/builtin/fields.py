@@ -143,6 +143,8 @@ def mode_of(  # noqa: PLR0911  # one return a rule
         return "kreativ"
     if signs.stuck or ("beratend" in cues and emotion not in {"verzweiflung", "wut"}):
         return "beratend"
+    if "spielerisch" in cues and emotion not in NEGATIVE_EMOTIONS:
+        return "spielerisch"
     felt = emotion != NEUTRAL and intent == "personal"
     if felt and (emotion in NEGATIVE_EMOTIONS or arousal >= 0.5):
         return "emotional"

@@ -13,11 +13,11 @@ from novaberg.models.builtin.phrases_de import DEFINITE, OWN, clause_ranges, nam
 from novaberg.models.builtin.reading import Sentence, Token, fold
 from novaberg.models.builtin.wordlists import grammar, words
 
-THEIRS: Final = grammar("de", "listening_theirs")
-INDEFINITE: Final = grammar("de", "listening_indefinite")
-_CONJUNCTIONS: Final = grammar("de", "listening_conjunctions")
-_OWNING: Final = grammar("de", "listening_owning")
-_PLURAL_COUNTS: Final = grammar("de", "listening_plural_counts")
+THEIRS: Final = grammar("de", "their_possessives")
+INDEFINITE: Final = grammar("de", "indefinite_articles")
+_CONJUNCTIONS: Final = grammar("de", "conjunctions")
+_OWNING: Final = grammar("de", "verbs_of_owning")
+_PLURAL_COUNTS: Final = grammar("de", "plural_counts")
 
 
 class GermanListener:

@@ -13,11 +13,11 @@ from novaberg.models.builtin.reading import Sentence, Token, fold
 from novaberg.models.builtin.tastes_de import DOING, LIKING, hear_tastes
 from novaberg.models.builtin.wordlists import grammar, section, words
 
-_LIVING: Final = grammar("de", "listening_facts_living")
-_PLACES: Final = grammar("de", "listening_facts_places")
-_AGE_AFTER: Final = grammar("de", "listening_facts_age_after")
-_BEING_FORMS: Final = grammar("de", "listening_facts_being_forms")
-_DATES: Final = grammar("de", "listening_facts_dates")
+_LIVING: Final = grammar("de", "verbs_of_living")
+_PLACES: Final = grammar("de", "place_prepositions")
+_AGE_AFTER: Final = grammar("de", "behind_an_age")
+_BEING_FORMS: Final = grammar("de", "forms_of_to_be")
+_DATES: Final = grammar("de", "begin_of_a_date")
 
 
 def hear_facts(
@@ -222,11 +222,7 @@ class _Hearer(Hearer):
         if when is None:
             return
         end = when + 1
-        while (
-            end < len(clause)
-            and lows[end] not in grammar("de", "listening_facts_birthday")
-            and end - when <= 4
-        ):
+        while end < len(clause) and lows[end] not in grammar("de", "end_of_a_date") and end - when <= 4:
             end += 1
         if end > when + 1 or lows[when] in {"morgen", "heute", "uebermorgen", "gestern"}:
             self.learn(owner, "birthday", self.text(clause[when:end]))

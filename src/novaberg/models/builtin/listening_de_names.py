@@ -19,7 +19,7 @@ from novaberg.models.builtin.phrases_de import (
 from novaberg.models.builtin.reading import Token
 from novaberg.models.builtin.wordlists import grammar, words
 
-_CALLING: Final = grammar("de", "listening_names_calling")
+_CALLING: Final = grammar("de", "verbs_of_calling")
 _NOT: Final = frozenset(["nicht", "kein", "keinesfalls"])
 _COPULA: Final = frozenset(["ist", "war", "bin", "lautet"])
 
@@ -231,9 +231,7 @@ def _name_before(tokens: Sequence[Token], index: int) -> tuple[str, ...]:
         begin -= 1
     names, stop = names_from(tokens, begin)
     lead = tokens[begin - 1].low if begin else ""
-    plain = (
-        begin == 0 or tokens[begin - 1].kind == "mark" or lead in grammar("de", "listening_names_name_before")
-    )
+    plain = begin == 0 or tokens[begin - 1].kind == "mark" or lead in grammar("de", "before_a_name")
     return names if names and stop == end and plain else ()
 
 

@@ -24,11 +24,11 @@ from novaberg.models.builtin.wordlists import grammar, words
 OWN: Final = frozenset({"my", "our"})
 THEIRS: Final = frozenset({"his", "her", "their"})
 ARTICLES: Final = frozenset({"a", "an"})
-_COUNTS: Final = grammar("en", "listening_counts")
+_COUNTS: Final = grammar("en", "plural_counts")
 _NAME_VERBS: Final = frozenset({"is", "was", "are", "isn't", "'s"})
-_FILLERS: Final = grammar("en", "listening_fillers")
+_FILLERS: Final = grammar("en", "between_called_and_name")
 _CALLING: Final = frozenset({"call", "calls", "named", "name", "called"})
-_OWNING: Final = grammar("en", "listening_owning")
+_OWNING: Final = grammar("en", "verbs_of_owning")
 
 
 class EnglishListener:
@@ -118,7 +118,7 @@ class EnglishListener:
             (
                 i
                 for i, low in enumerate(lows)
-                if low in CALLED and i and lows[i - 1] in grammar("en", "listening_naming") | _FILLERS
+                if low in CALLED and i and lows[i - 1] in grammar("en", "before_called") | _FILLERS
             ),
             None,
         )

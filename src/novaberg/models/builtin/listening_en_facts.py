@@ -13,12 +13,12 @@ from novaberg.models.builtin.phrases_en import pronoun_genders
 from novaberg.models.builtin.reading import Sentence, Token, fold
 from novaberg.models.builtin.wordlists import grammar, section, words
 
-_BE: Final = grammar("en", "listening_facts_be")
-_LIKE: Final = grammar("en", "listening_facts_like")
+_BE: Final = grammar("en", "forms_of_to_be")
+_LIKE: Final = grammar("en", "verbs_of_liking")
 _HATE: Final = frozenset(["hate", "hates", "dislike", "dislikes", "detest", "detests"])
-_NO_OBJECT: Final = grammar("en", "listening_facts_no_object")
-_STOPS: Final = grammar("en", "listening_facts_stops")
-_MONTHS: Final = grammar("en", "listening_facts_months")
+_NO_OBJECT: Final = grammar("en", "no_objects")
+_STOPS: Final = grammar("en", "end_of_an_object")
+_MONTHS: Final = grammar("en", "months")
 
 
 def hear_facts(
@@ -107,13 +107,13 @@ class _Hearer(Hearer):
                 continue
             position = next((i for i in range(verb, len(lows)) if lows[i] in prepositions), None)
             if position is None or (
-                attribute == "origin" and not set(lows[:position]) & grammar("en", "listening_facts_home")
+                attribute == "origin" and not set(lows[:position]) & grammar("en", "before_from")
             ):
                 continue
             place = until(
                 clause,
                 position + 1,
-                grammar("en", "listening_facts_home_2"),
+                grammar("en", "end_of_a_place"),
             )
             named = any(t.capital for t in place) or len(place) == 1
             if place and named:

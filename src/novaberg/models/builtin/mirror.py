@@ -18,8 +18,8 @@ from novaberg.models.builtin.wordlists import grammar, words
 LONGEST: Final = 16
 """Words; a longer statement is better quoted or summed up."""
 _BORDERS: Final = frozenset(",;:–—")
-_ANSWERS: Final = grammar("any", "mirror_answers")
-_LINKS: Final = grammar("any", "mirror_links")
+_ANSWERS: Final = grammar("any", "answer_words")
+_LINKS: Final = grammar("any", "linking_words")
 """Words that tie a sentence to the one before."""
 _FILLERS: Final = frozenset({"uebrigens", "halt"})
 _QUOTES: Final = frozenset('„“”"«»()[]{}<>=#*_`|\\/')
@@ -118,11 +118,11 @@ def _commands(spoken: Sequence[Token], language: Language) -> bool:
 
 def _addressed(language: Language) -> frozenset[str]:
     """Words that speak to Nova; such a sentence cannot be handed back."""
-    return grammar("any", "mirror_addressed") if language == "de" else grammar("any", "mirror_addressed_2")
+    return grammar("de", "words_to_the_other") if language == "de" else grammar("en", "words_to_the_other")
 
 
 def _small_words(language: Language) -> frozenset[str]:
     listed = words("cues", language, "topic", "stop")
     return listed | (
-        grammar("any", "mirror_small_words") if language == "de" else frozenset({"your", "you're", "you've"})
+        grammar("de", "small_first_words") if language == "de" else frozenset({"your", "you're", "you've"})
     )

@@ -24,8 +24,8 @@ _IRREGULAR: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 )
 """First person → familiar and polite second person."""
 _PLURAL: Final[Mapping[str, str]] = MappingProxyType(section("verbs", "de", "plural"))
-_SUBORDINATE: Final = grammar("de", "mirror_subordinate")
-_NO_VERB: Final = grammar("de", "mirror_no_verb")
+_SUBORDINATE: Final = grammar("de", "verb_last_words")
+_NO_VERB: Final = grammar("de", "no_finite_verbs")
 
 
 def mirrored_de(tokens: Sequence[Token], *, formal: bool) -> list[str] | None:

@@ -11,11 +11,11 @@ from novaberg.models.builtin.nouns import is_living
 from novaberg.models.builtin.reading import Token, fold
 from novaberg.models.builtin.wordlists import grammar, words
 
-OWN: Final = grammar("de", "listening_own")
+OWN: Final = grammar("de", "own_possessives")
 
 
 _SHE_HE: Final = {"er": "mn", "ihm": "mn", "ihn": "m", "sie": "fp", "ihr": "f", "ihnen": "p", "es": "n"}
-_FILLERS: Final = grammar("de", "listening_fillers")
+_FILLERS: Final = grammar("de", "between_heisst_and_name")
 DEFINITE: Final = frozenset(["der", "die", "das", "den", "dem", "des"])
 NAMING: Final = frozenset(["heisst", "heisse", "heissen", "hiess", "hiessen", "heist"])
 _BORDERS: Final = frozenset(',;:–—()"„“”/')
@@ -200,13 +200,13 @@ def _names_behind(
     return (names, end) if names and not _object_of_verb(tokens, position, end) else ((), position)
 
 
-_FINITE: Final = grammar("de", "listening_finite")
+_FINITE: Final = grammar("de", "finite_verbs")
 
 
-_SUBORDINATE: Final = grammar("de", "listening_subordinate")
+_SUBORDINATE: Final = grammar("de", "verb_last_conjunctions")
 
 
-_HAVING: Final = grammar("de", "listening_having")
+_HAVING: Final = grammar("de", "verbs_of_having")
 
 
 def _object_of_verb(tokens: Sequence[Token], position: int, end: int) -> bool:

@@ -150,9 +150,7 @@ def _names_behind(
             (names, end + 1) if names and end < len(tokens) and tokens[end].kind == "mark" else ((), position)
         )
     if lowercase:
-        verb = position + 1 < len(tokens) and tokens[position + 1].low in grammar(
-            "en", "phrases_names_behind"
-        )
+        verb = position + 1 < len(tokens) and tokens[position + 1].low in grammar("en", "verbs_behind_a_name")
         known = is_living(noun.rsplit(maxsplit=1)[-1], "en")
         name = known and verb and _nameable(token, lowercase=True)
         return ((as_name(token),), position + 1) if name else ((), position)

@@ -17,7 +17,7 @@ from novaberg.vocabulary import NEGATIVE_EMOTIONS, NEUTRAL, POSITIVE_EMOTIONS
 
 LONG_TEXT: Final = 60
 """Words from which a message is answered by its weightiest sentence."""
-_OF_SOMEBODY: Final = grammar("any", "reacting_of_somebody")
+_OF_SOMEBODY: Final = grammar("any", "events_of_somebody")
 _FELT_FIRST: Final = frozenset({"quarrel", "rejection", "transit", "technology", "work", "school", "money"})
 """A strong feeling is answered before the matter."""
 _SUPPORT: Final = ("lonely", "breakup", "death", "job_lost", "illness_self")
@@ -78,7 +78,7 @@ def _event_reaction(scene: Scene, wording: Wording, event: Event) -> str:
     slots = scene.fillings(event.being)
     if event.kind in _FELT_FIRST and scene.signs.feeling.recognised and scene.signs.feeling.arousal >= 0.6:
         return _felt(scene, wording)
-    if event.being is not None and event.kind in _OF_SOMEBODY and not _speaks_of_self(event, scene):
+    if event.being is not None and event.kind in _OF_SOMEBODY and not scene.speaks_of_self(event):
         return wording.say("for_being_good" if event.kind in _GOOD else "for_being_bad", **slots)
     bad = scene.emotion in NEGATIVE_EMOTIONS
     keys = ["react"]
@@ -123,13 +123,6 @@ def _follow_up(scene: Scene, wording: Wording, event: Event | None) -> str:
     return _felt(scene, wording) if scene.emotion != NEUTRAL else _plain(scene, wording)
 
 
-def _speaks_of_self(event: Event, scene: Scene) -> bool:
-    selves = words("cues", scene.language, "scope", "self") - words(
-        "nouns", scene.language, "grammar", "possessives"
-    )
-    return any(token.low in selves for token in event.clause.sentence.words)
-
-
 def _goes_on(scene: Scene) -> bool:
     """A heavy story is told further without a telling word."""
     thread = scene.thread
@@ -143,7 +136,13 @@ def _felt(scene: Scene, wording: Wording) -> str:
     if turned is None or len(turned.text) > 90 or scene.reading.exclamations > 1:
         return react
     lead = f"{turned.text}."
-    return join((lead, react)) if scene.seed_bit else react
+    return join((lead, react)) if scene.seed_bit and not _belittles(scene) else react
+
+
+def _belittles(scene: Scene) -> bool:
+    """ "Ich schaffe das nicht" is not said back."""
+    negators = words("cues", scene.language, "scope", "negators")
+    return scene.emotion in NEGATIVE_EMOTIONS and bool(scene.reading.vocabulary & negators)
 
 
 def _plain(scene: Scene, wording: Wording) -> str:

@@ -105,7 +105,7 @@ def _present(word: str, present: Collection[str]) -> bool:
     if word in present or _SYNONYMS.get(word, word) in present:
         return True
     if word in _COLOUR_WORDS:
-        return any(stem(colour) in present for colour in grammar("any", "recall_colours"))
+        return any(stem(colour) in present for colour in grammar("any", "colours"))
     if len(word) < _COMPOUND:
         return False
     return any(

@@ -158,4 +158,4 @@ def content_of(question: Sequence[Token], language: Language) -> frozenset[str]:
     return frozenset(stem(token.low) for token in question if token.low not in stop and len(token.low) > 1)
 
 
-_GROUP_NAMES: Final = grammar("any", "recall_group_names")
+_GROUP_NAMES: Final = grammar("any", "group_nouns")

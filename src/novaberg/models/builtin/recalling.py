@@ -21,8 +21,8 @@ _LONGEST_QUOTE: Final = 220
 """Characters."""
 _TELLING: Final = 1.0
 """Weight from which a statement is worth repeating."""
-_TO_NOVA: Final = grammar("any", "recalling_to_nova")
-_LAUGHTER: Final = grammar("any", "recalling_laughter")
+_TO_NOVA: Final = grammar("any", "words_to_nova")
+_LAUGHTER: Final = grammar("any", "laughter_and_courtesies")
 
 
 def recalled(scene: Scene, wording: Wording) -> str:  # noqa: PLR0911  # one return a kind

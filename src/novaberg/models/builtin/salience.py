@@ -228,6 +228,6 @@ def _amplified(base: float, signs: Signs, calibration: SalienceCalibration) -> f
     return round(min(score, 1.0), 2)
 
 
-_STRONG: Final = grammar("any", "salience_strong")
+_STRONG: Final = grammar("any", "strong_intensifiers")
 
 # ── the other fields ─────────────────────────────────────────────────────────

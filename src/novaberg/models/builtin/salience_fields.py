@@ -148,6 +148,6 @@ def time_expression_of(signs: Signs) -> str:
 
 
 _LEADS: Final[dict[Language, frozenset[str]]] = {
-    "de": grammar("any", "salience_fields_leads"),
-    "en": grammar("any", "salience_fields_leads_2"),
+    "de": grammar("de", "before_a_time"),
+    "en": grammar("en", "before_a_time"),
 }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from novaberg.language import Language
-from novaberg.models.builtin import possessing
+from novaberg.models.builtin import phrases_de, phrases_en, possessing
 from novaberg.models.builtin.crisis import Danger, danger_of
 from novaberg.models.builtin.events import Event, event_in
 from novaberg.models.builtin.facts import Being, Clause, Fact, Memory
@@ -17,11 +17,11 @@ from novaberg.models.builtin.moves import move_lexicons, moves_in, small_lexicon
 from novaberg.models.builtin.perception import Signs, signs_of
 from novaberg.models.builtin.reading import Reading, read
 from novaberg.models.builtin.wording import Wording, seed_of
-from novaberg.models.builtin.wordlists import grammar
+from novaberg.models.builtin.wordlists import grammar, words
 from novaberg.models.material import ReplyMaterial
 from novaberg.vocabulary import NEUTRAL
 
-_OPEN_THREADS = grammar("any", "scene_open_threads")
+_OPEN_THREADS = grammar("any", "unfinished_events")
 _SHORT_ANSWER = 4
 """Words up to which a message can be a mere answer."""
 
@@ -241,6 +241,25 @@ class Scene:
         return next(
             (e for e in reversed(self.events[:-2]) if e and e.kind in _OPEN_THREADS and e.being), None
         )
+
+    @cached_property
+    def beings(self) -> tuple[Being, ...]:
+        """Whom the stimulus speaks of, by name, noun or pronoun."""
+        own = [clause for clause in self.memory_now.clauses if clause.order == len(self.material.history)]
+        found = [being for clause in own for being in clause.beings]
+        phrases = phrases_de if self.language == "de" else phrases_en
+        for token in self.reading.words[:60]:
+            genders = phrases.pronoun_genders(token.low.removesuffix("'s"))
+            focus = self.memory_now.focus(genders) if genders and token.low not in {"es", "it"} else None
+            if focus is not None:
+                found.append(focus)
+        return tuple(found)
+
+    def speaks_of_self(self, event: Event) -> bool:
+        """Whether the speaker is in what is told ("mich", "ich"), a mere "mein" aside."""
+        selves = words("cues", self.language, "scope", "self")
+        selves -= words("nouns", self.language, "grammar", "possessives")
+        return any(token.low in selves for token in event.clause.sentence.words)
 
     def fillings(self, being: Being | None) -> dict[str, str]:
         """The slots that speak of a being."""

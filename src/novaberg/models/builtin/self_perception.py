@@ -39,8 +39,12 @@ def perceive_self(material: PerceptionMaterial) -> Perception:
     )
 
 
-def _emotion(signs: Signs) -> tuple[str, float]:
+def _emotion(signs: Signs) -> tuple[str, float]:  # noqa: PLR0911  # one return a rule
     feeling = signs.feeling
+    if signs.has("assistant", "distanz"):
+        return NEUTRAL, 0.2
+    if signs.has("assistant", "kreativ"):
+        return "freude", _INTEREST_AROUSAL
     if signs.has("assistant", "empathisch") and feeling.emotion not in NEGATIVE_EMOTIONS:
         return "traurigkeit", _INTEREST_AROUSAL
     if feeling.recognised:

@@ -19,8 +19,10 @@ _CODE: Final = re.compile(
 )
 _CODE_SEARCHED: Final = 2000
 """Characters in which code is looked for."""
-_WISHED: Final = grammar("any", "small_talk_wished")
+_WISHED: Final = grammar("any", "events_with_good_wishes")
 """What one sends good wishes for at a goodbye."""
+_SHORT_QUESTION: Final = 3
+"""Words of a "what do you mean?"; what is longer has a subject of its own."""
 _FOREIGN: Final = re.compile(r"[\u0370-\u1fff\u3040-\uffef]")
 
 
@@ -51,7 +53,7 @@ def farewell(scene: Scene, wording: Wording) -> str:
     """A goodbye is answered with a goodbye, never with a reason to stay."""
     if "farewell" not in scene.small or scene.reading.is_question:
         return ""
-    night = bool(scene.reading.vocabulary & grammar("any", "small_talk_farewell"))
+    night = bool(scene.reading.vocabulary & grammar("any", "bedtime_words"))
     wished = next(
         (event for event in reversed(scene.events) if event and event.being and event.kind in _WISHED), None
     )
@@ -134,6 +136,8 @@ def chatter(scene: Scene, wording: Wording) -> str:
         "bored",
         "laugh",
     ):
+        if kind == "repeat_please" and len(scene.reading.words) > _SHORT_QUESTION:
+            continue
         if kind in scene.moves and short:
             if kind == "wrong" and scene.news.renamed:
                 return ""

@@ -10,9 +10,9 @@ from novaberg.models.builtin.hearing import Hearer, first_of, until
 from novaberg.models.builtin.reading import Token
 from novaberg.models.builtin.wordlists import grammar
 
-LIKING: Final = grammar("de", "listening_facts_liking")
-DOING: Final = grammar("de", "listening_facts_doing")
-_NO_OBJECT: Final = grammar("de", "listening_facts_no_object")
+LIKING: Final = grammar("de", "verbs_of_liking")
+DOING: Final = grammar("de", "verbs_of_doing")
+_NO_OBJECT: Final = grammar("de", "no_objects")
 _GLADLY: Final = frozenset({"gern", "gerne", "liebsten"})
 _NOT: Final = frozenset({"nicht", "kein", "keine", "keinen", "ungern", "nie"})
 _HATING: Final = frozenset({"hasse", "hasst", "verabscheue"})
@@ -61,7 +61,7 @@ def _elided(hearer: Hearer, clause: Sequence[Token], owner: Being | None) -> Non
 
 def _liked(hearer: Hearer, clause: Sequence[Token], verb: int) -> str:
     """What stands behind the verb, or before it if the subject stands behind ("Pizza mag ich")."""
-    skipped = _NO_OBJECT | grammar("de", "listening_facts_liked")
+    skipped = _NO_OBJECT | grammar("de", "before_an_object")
     position = verb + 1
     while position < len(clause) and clause[position].low in skipped:
         position += 1

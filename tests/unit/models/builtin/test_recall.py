@@ -8,14 +8,36 @@ from novaberg.language import Language
 from tests.unit.models.builtin.talk import Talk
 
 GERMAN_ANIMALS = [
-    ("mein Hund", "Hund"), ("meine Katze", "Katze"), ("mein Kaninchen", "Kaninchen"), ("mein Papagei", "Papagei"),
-    ("meine Schildkröte", "Schildkröte"), ("mein Axolotl", "Axolotl"), ("meine Stute", "Stute"), ("mein Frettchen", "Frettchen"),
-]  # fmt: skip
+    ("mein Hund", "Hund"),
+    ("meine Katze", "Katze"),
+    ("mein Kaninchen", "Kaninchen"),
+    ("mein Papagei", "Papagei"),
+    ("meine Schildkröte", "Schildkröte"),
+    ("mein Axolotl", "Axolotl"),
+    ("meine Stute", "Stute"),
+    ("mein Frettchen", "Frettchen"),
+]
 GERMAN_PEOPLE = [
-    ("meine Schwester", "Schwester"), ("mein Onkel", "Onkel"), ("meine Chefin", "Chefin"), ("mein Nachbar", "Nachbar"),
-    ("meine beste Freundin", "Freundin"), ("mein Therapeut", "Therapeut"), ("meine Patentante", "Patentante"),
-]  # fmt: skip
-ENGLISH_BEINGS = ["dog", "cat", "parrot", "guinea pig", "sister", "uncle", "boss", "neighbour", "best friend", "axolotl"]
+    ("meine Schwester", "Schwester"),
+    ("mein Onkel", "Onkel"),
+    ("meine Chefin", "Chefin"),
+    ("mein Nachbar", "Nachbar"),
+    ("meine beste Freundin", "Freundin"),
+    ("mein Therapeut", "Therapeut"),
+    ("meine Patentante", "Patentante"),
+]
+ENGLISH_BEINGS = [
+    "dog",
+    "cat",
+    "parrot",
+    "guinea pig",
+    "sister",
+    "uncle",
+    "boss",
+    "neighbour",
+    "best friend",
+    "axolotl",
+]
 NAMES = ["Bruno", "Frieda", "Zoltan", "Mimi", "Oskar"]
 
 
@@ -42,14 +64,19 @@ GERMAN_TELLINGS = [
 @pytest.mark.parametrize("telling", GERMAN_TELLINGS)
 @pytest.mark.parametrize(("owned", "noun"), GERMAN_ANIMALS + GERMAN_PEOPLE)
 @pytest.mark.parametrize("name", NAMES[:3])
-def test_a_german_name_is_known_from_every_way_of_telling(telling: str, owned: str, noun: str, name: str) -> None:
+def test_a_german_name_is_known_from_every_way_of_telling(
+    telling: str, owned: str, noun: str, name: str
+) -> None:
     """issue 2, acceptance: the third answer names the dog, for any being, any name, any wording."""
     talk = Talk("de")
     talk.say(telling.format(owned=owned, Owned=owned[0].upper() + owned[1:], name=name))
     assert name in talk.say(f"Wie heißt {owned}?")
 
 
-@pytest.mark.parametrize("telling", ["Ich habe {a} namens {name}.", "Ich habe {a}, {der} {name} heißt.", "Ich habe {a}. {Er} heißt {name}."])
+@pytest.mark.parametrize(
+    "telling",
+    ["Ich habe {a} namens {name}.", "Ich habe {a}, {der} {name} heißt.", "Ich habe {a}. {Er} heißt {name}."],
+)
 @pytest.mark.parametrize(("owned", "noun"), GERMAN_ANIMALS)
 def test_a_being_that_is_introduced_is_known_by_name(telling: str, owned: str, noun: str) -> None:
     masculine = owned.startswith("mein ")
@@ -65,10 +92,19 @@ def test_a_being_that_is_introduced_is_known_by_name(telling: str, owned: str, n
     assert "Bruno" in talk.say(f"Wie heißt {owned}?")
 
 
-@pytest.mark.parametrize("question", [
-    "Wie heißt mein Hund?", "wie heisst mein hund", "Wie hieß nochmal mein Hund?", "Weißt du noch, wie mein Hund heißt?",
-    "Was ist der Name meines Hundes?", "Wie heißt mein Haustier?", "Sag mir, wie mein Hund heißt?", "Wie lautet der Name von meinem Hund?",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Wie heißt mein Hund?",
+        "wie heisst mein hund",
+        "Wie hieß nochmal mein Hund?",
+        "Weißt du noch, wie mein Hund heißt?",
+        "Was ist der Name meines Hundes?",
+        "Wie heißt mein Haustier?",
+        "Sag mir, wie mein Hund heißt?",
+        "Wie lautet der Name von meinem Hund?",
+    ],
+)
 def test_the_name_is_found_however_it_is_asked_for(question: str) -> None:
     talk = Talk("de")
     talk.tell("Mein Hund Bruno ist krank, ich mache mir Sorgen.", "Er schläft jetzt.")
@@ -96,7 +132,15 @@ def test_an_english_name_is_known_from_every_way_of_telling(telling: str, noun: 
     assert name in talk.say(f"What's my {noun}'s name?")
 
 
-@pytest.mark.parametrize("telling", ["I have a {noun} called Bruno.", "I have a {noun} named Bruno.", "I have a {noun}. His name is Bruno.", "We have a {noun}, Bruno."])
+@pytest.mark.parametrize(
+    "telling",
+    [
+        "I have a {noun} called Bruno.",
+        "I have a {noun} named Bruno.",
+        "I have a {noun}. His name is Bruno.",
+        "We have a {noun}, Bruno.",
+    ],
+)
 @pytest.mark.parametrize("noun", ["dog", "cat", "parrot", "guinea pig", "horse"])
 def test_an_english_being_that_is_introduced_is_known_by_name(telling: str, noun: str) -> None:
     talk = Talk("en")
@@ -104,13 +148,26 @@ def test_an_english_being_that_is_introduced_is_known_by_name(telling: str, noun
     assert "Bruno" in talk.say(f"What is my {noun} called?")
 
 
-@pytest.mark.parametrize(("language", "told", "corrected", "question"), [
-    ("de", "Mein Hund heißt Bruno.", "Nein, er heißt doch Bello.", "Wie heißt mein Hund?"),
-    ("de", "Meine Katze Minka ist süß.", "Meine Katze heißt nicht Minka, sondern Bello.", "Wie heißt meine Katze?"),
-    ("de", "Meine Schwester heißt Anna.", "Quatsch, meine Schwester heißt Bello.", "Wie heißt meine Schwester?"),
-    ("en", "My dog is called Bruno.", "No, he's actually called Bello.", "What's my dog's name?"),
-    ("en", "My cat's name is Minka.", "My cat isn't called Minka but Bello.", "What's my cat's name?"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("language", "told", "corrected", "question"),
+    [
+        ("de", "Mein Hund heißt Bruno.", "Nein, er heißt doch Bello.", "Wie heißt mein Hund?"),
+        (
+            "de",
+            "Meine Katze Minka ist süß.",
+            "Meine Katze heißt nicht Minka, sondern Bello.",
+            "Wie heißt meine Katze?",
+        ),
+        (
+            "de",
+            "Meine Schwester heißt Anna.",
+            "Quatsch, meine Schwester heißt Bello.",
+            "Wie heißt meine Schwester?",
+        ),
+        ("en", "My dog is called Bruno.", "No, he's actually called Bello.", "What's my dog's name?"),
+        ("en", "My cat's name is Minka.", "My cat isn't called Minka but Bello.", "What's my cat's name?"),
+    ],
+)
 def test_a_correction_wins_over_what_was_said_before(
     language: Language, told: str, corrected: str, question: str
 ) -> None:
@@ -122,42 +179,45 @@ def test_a_correction_wins_over_what_was_said_before(
     assert "Minka" not in answer
 
 
-@pytest.mark.parametrize(("language", "told", "question", "expected"), [
-    ("de", "Ich wohne in Köln.", "Wo wohne ich?", "Köln"),
-    ("de", "Seit 2010 lebe ich mit meiner Frau in Graz.", "Wo wohne ich?", "Graz"),
-    ("de", "Ich bin 34 Jahre alt.", "Wie alt bin ich?", "34"),
-    ("de", "Meine Schwester Lena ist 12.", "Wie alt ist Lena?", "12"),
-    ("de", "Meine Schwester Lena ist 12.", "Wie alt ist meine Schwester?", "12"),
-    ("de", "Ich habe am 3. Mai Geburtstag.", "Wann habe ich Geburtstag?", "3. Mai"),
-    ("de", "Mein Bruder hat am 12.4. Geburtstag.", "Wann hat mein Bruder Geburtstag?", "12.4."),
-    ("de", "Ich arbeite als Krankenpfleger.", "Was arbeite ich?", "Krankenpfleger"),
-    ("de", "Ich mag Pizza.", "Was mag ich?", "Pizza"),
-    ("de", "Ich hasse Rosenkohl.", "Was mag ich nicht?", "Rosenkohl"),
-    ("de", "Ich esse gern Nudeln.", "Was esse ich gern?", "Nudeln"),
-    ("de", "Mein Lieblingsessen ist Lasagne.", "Was ist mein Lieblingsessen?", "Lasagne"),
-    ("de", "Mein Auto ist rot.", "Welche Farbe hat mein Auto?", "rot"),
-    ("de", "Am Freitag habe ich einen Zahnarzttermin.", "Wann ist mein Zahnarzttermin?", "Freitag"),
-    ("de", "Gestern war ich mit Petra im Kino.", "Mit wem war ich im Kino?", "Petra"),
-    ("de", "Mein Hund Bruno ist krank.", "Wer ist krank?", "Bruno"),
-    ("de", "Ich heiße Anna.", "Wie heiße ich?", "Anna"),
-    ("de", "Mein Name ist Anna.", "Wer bin ich?", "Anna"),
-    ("de", "Mein Hund Bruno ist krank.", "Wer ist Bruno?", "Hund"),
-    ("de", "Mein Hund Bruno ist krank.", "Habe ich ein Haustier?", "Bruno"),
-    ("en", "I live in Leeds.", "Where do I live?", "Leeds"),
-    ("en", "I am 34 years old.", "How old am I?", "34"),
-    ("en", "My sister Lena is 12.", "how old is my sister?", "12"),
-    ("en", "My birthday is on May 3rd.", "When is my birthday?", "May 3rd"),
-    ("en", "I work as a nurse.", "What do I do for a living?", "nurse"),
-    ("en", "I like pizza.", "What do I like?", "pizza"),
-    ("en", "I hate olives.", "Do I like olives?", "olives"),
-    ("en", "My favourite food is lasagna.", "What's my favourite food?", "lasagna"),
-    ("en", "My car is red.", "What color is my car?", "red"),
-    ("en", "I have a dentist appointment on Friday.", "When is my dentist appointment?", "Friday"),
-    ("en", "Yesterday I went to the cinema with Petra.", "Who did I go to the cinema with?", "Petra"),
-    ("en", "My dog Bruno is ill.", "Who is ill?", "Bruno"),
-    ("en", "My name is Anna.", "What's my name?", "Anna"),
-    ("en", "My dog Bruno is ill.", "Do I have a pet?", "Bruno"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("language", "told", "question", "expected"),
+    [
+        ("de", "Ich wohne in Köln.", "Wo wohne ich?", "Köln"),
+        ("de", "Seit 2010 lebe ich mit meiner Frau in Graz.", "Wo wohne ich?", "Graz"),
+        ("de", "Ich bin 34 Jahre alt.", "Wie alt bin ich?", "34"),
+        ("de", "Meine Schwester Lena ist 12.", "Wie alt ist Lena?", "12"),
+        ("de", "Meine Schwester Lena ist 12.", "Wie alt ist meine Schwester?", "12"),
+        ("de", "Ich habe am 3. Mai Geburtstag.", "Wann habe ich Geburtstag?", "3. Mai"),
+        ("de", "Mein Bruder hat am 12.4. Geburtstag.", "Wann hat mein Bruder Geburtstag?", "12.4."),
+        ("de", "Ich arbeite als Krankenpfleger.", "Was arbeite ich?", "Krankenpfleger"),
+        ("de", "Ich mag Pizza.", "Was mag ich?", "Pizza"),
+        ("de", "Ich hasse Rosenkohl.", "Was mag ich nicht?", "Rosenkohl"),
+        ("de", "Ich esse gern Nudeln.", "Was esse ich gern?", "Nudeln"),
+        ("de", "Mein Lieblingsessen ist Lasagne.", "Was ist mein Lieblingsessen?", "Lasagne"),
+        ("de", "Mein Auto ist rot.", "Welche Farbe hat mein Auto?", "rot"),
+        ("de", "Am Freitag habe ich einen Zahnarzttermin.", "Wann ist mein Zahnarzttermin?", "Freitag"),
+        ("de", "Gestern war ich mit Petra im Kino.", "Mit wem war ich im Kino?", "Petra"),
+        ("de", "Mein Hund Bruno ist krank.", "Wer ist krank?", "Bruno"),
+        ("de", "Ich heiße Anna.", "Wie heiße ich?", "Anna"),
+        ("de", "Mein Name ist Anna.", "Wer bin ich?", "Anna"),
+        ("de", "Mein Hund Bruno ist krank.", "Wer ist Bruno?", "Hund"),
+        ("de", "Mein Hund Bruno ist krank.", "Habe ich ein Haustier?", "Bruno"),
+        ("en", "I live in Leeds.", "Where do I live?", "Leeds"),
+        ("en", "I am 34 years old.", "How old am I?", "34"),
+        ("en", "My sister Lena is 12.", "how old is my sister?", "12"),
+        ("en", "My birthday is on May 3rd.", "When is my birthday?", "May 3rd"),
+        ("en", "I work as a nurse.", "What do I do for a living?", "nurse"),
+        ("en", "I like pizza.", "What do I like?", "pizza"),
+        ("en", "I hate olives.", "Do I like olives?", "olives"),
+        ("en", "My favourite food is lasagna.", "What's my favourite food?", "lasagna"),
+        ("en", "My car is red.", "What color is my car?", "red"),
+        ("en", "I have a dentist appointment on Friday.", "When is my dentist appointment?", "Friday"),
+        ("en", "Yesterday I went to the cinema with Petra.", "Who did I go to the cinema with?", "Petra"),
+        ("en", "My dog Bruno is ill.", "Who is ill?", "Bruno"),
+        ("en", "My name is Anna.", "What's my name?", "Anna"),
+        ("en", "My dog Bruno is ill.", "Do I have a pet?", "Bruno"),
+    ],
+)
 def test_what_was_told_is_answered(language: Language, told: str, question: str, expected: str) -> None:
     talk = Talk(language)
     talk.say(told)
@@ -165,15 +225,20 @@ def test_what_was_told_is_answered(language: Language, told: str, question: str,
     assert expected.lower() in talk.say(question).lower()
 
 
-@pytest.mark.parametrize(("language", "question", "honest"), [
-    ("de", "Wie heißt meine Katze?", ("noch nicht", "noch nichts", "nicht die Rede")),
-    ("de", "Wo wohne ich?", ("noch nicht", "noch nichts", "nicht die Rede")),
-    ("de", "Wie alt ist meine Tante?", ("noch nicht", "noch nichts", "nicht die Rede")),
-    ("de", "Wann habe ich Geburtstag?", ("noch nicht", "noch nichts", "nicht die Rede")),
-    ("en", "What's my cat's name?", ("haven't", "hasn't")),
-    ("en", "Where do I live?", ("haven't", "hasn't")),
-])  # fmt: skip
-def test_what_was_not_told_is_not_invented(language: Language, question: str, honest: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("language", "question", "honest"),
+    [
+        ("de", "Wie heißt meine Katze?", ("noch nicht", "noch nichts", "nicht die Rede")),
+        ("de", "Wo wohne ich?", ("noch nicht", "noch nichts", "nicht die Rede")),
+        ("de", "Wie alt ist meine Tante?", ("noch nicht", "noch nichts", "nicht die Rede")),
+        ("de", "Wann habe ich Geburtstag?", ("noch nicht", "noch nichts", "nicht die Rede")),
+        ("en", "What's my cat's name?", ("haven't", "hasn't")),
+        ("en", "Where do I live?", ("haven't", "hasn't")),
+    ],
+)
+def test_what_was_not_told_is_not_invented(
+    language: Language, question: str, honest: tuple[str, ...]
+) -> None:
     answer = Talk(language).say(question)
     assert any(part in answer for part in honest), answer
 
@@ -201,16 +266,24 @@ def test_novas_own_words_are_not_what_the_person_told() -> None:
     assert "Rex" not in talk.say("Wie heißt mein Hund?")
 
 
-@pytest.mark.parametrize("summary", ["Der Nutzer hat einen Hund namens Bruno.", "Sein Hund Bruno ist krank.", "Mein Hund Bruno ist krank."])
+@pytest.mark.parametrize(
+    "summary",
+    ["Der Nutzer hat einen Hund namens Bruno.", "Sein Hund Bruno ist krank.", "Mein Hund Bruno ist krank."],
+)
 def test_the_rolling_summary_is_remembered_too(summary: str) -> None:
     """spec 03 §3.1.2: what left the session lives on in the summary."""
     assert "Bruno" in Talk("de", summary=summary).say("Wie heißt mein Hund?")
 
 
-@pytest.mark.parametrize(("language", "question"), [
-    ("de", "Was habe ich dir heute erzählt?"), ("de", "Was weißt du über mich?"), ("en", "What did I tell you earlier?"),
-    ("en", "What do you know about me?"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("de", "Was habe ich dir heute erzählt?"),
+        ("de", "Was weißt du über mich?"),
+        ("en", "What did I tell you earlier?"),
+        ("en", "What do you know about me?"),
+    ],
+)
 def test_a_look_back_names_what_was_told(language: Language, question: str) -> None:
     talk = Talk(language)
     talk.say("Mein Hund Bruno ist krank." if language == "de" else "My dog Bruno is ill.")
@@ -221,7 +294,10 @@ def test_a_look_back_names_what_was_told(language: Language, question: str) -> N
     assert "joke" not in answer
 
 
-@pytest.mark.parametrize("question", ["Wie heißt die Hauptstadt von Peru?", "Wie lange lebt ein Hund?", "Wer hat die Glühbirne erfunden?"])
+@pytest.mark.parametrize(
+    "question",
+    ["Wie heißt die Hauptstadt von Peru?", "Wie lange lebt ein Hund?", "Wer hat die Glühbirne erfunden?"],
+)
 def test_a_question_about_the_world_is_not_answered_from_the_session(question: str) -> None:
     talk = Talk("de")
     talk.say("Mein Hund Bruno ist krank.")
