@@ -131,6 +131,7 @@ def test_a_second_tab_sees_what_the_first_says_and_both_see_the_answer_once(new_
         expect(tab.answer("Siehst du mich im anderen Fenster?")).to_have_count(1)
         expect(tab.said("Siehst du mich im anderen Fenster?")).to_have_count(1)
         expect(tab.page.locator(".nb-doubtful")).to_have_count(0)
+        expect(tab.answer("Siehst du mich im anderen Fenster?")).to_be_in_viewport()
 
 
 def test_a_second_question_can_be_asked_before_the_first_is_answered(new_tab: NewTab) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from datetime import datetime
 from typing import Final
 from uuid import uuid4
 
 from nicegui.events import GenericEventArguments
 
-from novaberg.clock import local
 from novaberg.errors import NovabergError, TurnNotFailedError
 from novaberg.memory.bulletin import BulletinMessage
 from novaberg.memory.turn_store import InboxMessage
@@ -24,7 +24,7 @@ from novaberg.web.elements import show
 from novaberg.web.exchange import Actions, ShownExchange
 from novaberg.web.frame import Frame
 from novaberg.web.markdown import parse_markdown, plain_text
-from novaberg.web.octagon import empty_octagon, octagon_of, state_moment
+from novaberg.web.net import Net
 from novaberg.web.texts import TEXTS
 from novaberg.web.trace import trace_lines
 
@@ -68,37 +68,24 @@ class Chat:
         )
         self._in_turn = asyncio.Lock()
         self._is_loaded = False
-        self._net: asyncio.TimerHandle | None = None
-        self._looking: set[asyncio.Task[None]] = set()
+        self._net = Net(self._look, after_s=LOOK_AFTER_S)
 
     # ── listening ────────────────────────────────────────────────────────────
 
     async def live(self) -> None:
-        """Listen until the page is closed. A live channel that fails is told and taken up again."""
-        while True:
-            try:
-                async with self._program.listen(self._pair.user_id, on_gap=self._look_soon) as heard:
-                    await self._refresh()
-                    async for message in heard:
-                        await self._hear(message)
-            except NovabergError as error:
-                log.warning("the page cannot listen: %s", error.message, exc_info=True)
-                await self._refresh()
-                self._note_silence(refusal(error, self._settings))
-            except Exception:
-                log.exception("the page stopped listening")
-                self._note_silence(self._texts.unexpected)
-            await asyncio.sleep(LISTEN_AGAIN_S)
+        """Listen until cancelled. A live channel that fails is told and taken up again."""
+        with closing(self._net):
+            while True:
+                reason = await self._attempt(self._listen)
+                await self._attempt(self._refresh)  # what is stored can be shown all the same
+                self._frame.note(self._texts.listening_failed.format(reason=reason))
+                await asyncio.sleep(LISTEN_AGAIN_S)
 
-    def close(self) -> None:
-        """The page is gone."""
-        if self._net is not None:
-            self._net.cancel()
-        for task in self._looking:
-            task.cancel()
-
-    def _note_silence(self, reason: str) -> None:
-        self._frame.note(self._texts.listening_failed.format(reason=reason))
+    async def _listen(self) -> None:
+        async with self._program.listen(self._pair.user_id, on_gap=self._net.look_soon) as heard:
+            await self._refresh()
+            async for message in heard:
+                await self._hear(message)
 
     async def _hear(self, heard: BulletinMessage) -> None:
         if heard.character_id != self._pair.character_id:
@@ -190,37 +177,23 @@ class Chat:
 
     async def _show_state(self) -> None:
         try:
-            stored = (await self._program.state(self._pair)).nova_state
+            state = await self._program.state(self._pair)
         except NovabergError as error:
             log.warning("the state cannot be shown: %s", error.message, exc_info=True)
-            self._frame.header.show(empty_octagon(self._texts.state_failed))
-            return
-        moment = state_moment(stored)
-        time = f"{local(moment, self._settings.timezone):%d.%m.%Y %H:%M}" if moment else "—"
-        name = self._settings.character_name
-        self._frame.header.show(octagon_of(stored, name=name, time=time, texts=self._texts))
+            self._frame.header.show_missing()
+        else:
+            self._frame.header.show_state(state.nova_state)
 
     def _say_trouble(self, error: NovabergError) -> None:
         log.warning("the page cannot be brought up to date: %s", error.message, exc_info=True)
         self._frame.note(self._texts.loading_failed.format(reason=refusal(error, self._settings)))
 
-    # ── the net ──────────────────────────────────────────────────────────────
-
     def _cast_net(self) -> None:
-        """While something is open, silence leads to a look into the tables."""
-        if self._net is not None:
-            self._net.cancel()
-            self._net = None
-        if self._conversation.is_waiting:
-            self._net = asyncio.get_running_loop().call_later(LOOK_AFTER_S, self._look_soon)
-
-    def _look_soon(self) -> None:
-        task = asyncio.get_running_loop().create_task(self._look())
-        self._looking.add(task)
-        task.add_done_callback(self._looking.discard)
+        self._net.cast(awaited=self._conversation.is_waiting)
 
     async def _look(self) -> None:
-        await self._refresh()
+        """Whether something was missed, or is waited for too long."""
+        await self._attempt(self._refresh)
         self._conversation.mind_the_time(PATIENCE_S)
 
     # ── what the person does ─────────────────────────────────────────────────
@@ -312,7 +285,7 @@ class Chat:
         try:
             await act()
         except NovabergError as error:
-            log.warning("refused: %s", error.message)
+            log.warning("the page could not do something: %s", error.message, exc_info=True)
             return refusal(error, self._settings)
         except Exception:
             log.exception("an action on the page failed")

@@ -180,13 +180,19 @@ class Conversation:
         if place < len(self._ledger):
             exchange.root.move(self._talk, place)
         self._ledger.insert(exchange, place)
-        before = self._ledger.before(exchange)
-        timezone = self._settings.timezone
-        if moment is not None and needs_mark(before.moment if before else None, moment, timezone):
-            now = self._clock.now()
-            mark = time_mark(moment, now=now, timezone=timezone, texts=self._texts)
-            exchange.show_mark(mark, moment_title(moment, timezone))
+        self._tell_time(exchange)
+        if (after := self._ledger.after(exchange)) is not None:
+            self._tell_time(after)
         return exchange
+
+    def _tell_time(self, exchange: ShownExchange) -> None:
+        moment, timezone = exchange.moment, self._settings.timezone
+        before = self._ledger.before(exchange)
+        if moment is None or not needs_mark(before.moment if before else None, moment, timezone):
+            exchange.show_mark("", "")
+            return
+        mark = time_mark(moment, now=self._clock.now(), timezone=timezone, texts=self._texts)
+        exchange.show_mark(mark, moment_title(moment, timezone))
 
     def _bind(self, exchange: ShownExchange, turn_id: str, ids: Sequence[str]) -> None:
         for other in self._ledger.bind(exchange, turn_id, ids):

@@ -57,10 +57,10 @@ class ShownExchange(Exchange):
     # ── the person ───────────────────────────────────────────────────────────
 
     def show_mark(self, text: str, title: str) -> None:
-        """Tell the time above the exchange."""
+        """Tell the time above the exchange; ``""`` = it needs no telling."""
         self._mark.text = text
         self._mark.props["title"] = title
-        show(self._mark, True)
+        show(self._mark, bool(text))
 
     def show_said(self, identifier: str, text: str, *, title: str, via: str = "") -> None:
         """Add a message; a known one is not added twice."""

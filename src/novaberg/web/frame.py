@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from nicegui.element import Element
 
+from novaberg.clock import local
 from novaberg.settings import Settings
 from novaberg.web.elements import Button, Handler, Words, box, show
 from novaberg.web.formats import grouped
-from novaberg.web.octagon import DEFAULT_OCTAGON, Octagon, empty_octagon, polygon_points
+from novaberg.web.octagon import (
+    DEFAULT_OCTAGON,
+    Octagon,
+    empty_octagon,
+    octagon_of,
+    polygon_points,
+    state_moment,
+)
 from novaberg.web.texts import Texts
 
 LONGEST_MESSAGE: Final = 150_000
@@ -35,7 +44,9 @@ _FIELD_TEXTS: Final = (
 class Header:
     """Nova's name and her state."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, settings: Settings, texts: Texts) -> None:
+        self._settings = settings
+        self._texts = texts
         with box("header", "nb-top"), box("div", "nb-inner"):
             self._drawing = box("svg", "nb-octagon")
             with self._drawing:
@@ -44,13 +55,22 @@ class Header:
                 self._pointer = box("circle", "nb-octagon-pointer")
             self._drawing.props.update({"viewBox": "-54 -54 108 108", "role": "img"})
             with box("div", "nb-who"):
-                Words("h1", "nb-name", name)
+                Words("h1", "nb-name", settings.character_name)
                 self._mood = Words("p", "nb-mood")
-        self.show(empty_octagon(""))  # nothing is claimed before the stores were asked
+        self._draw(empty_octagon(""))  # nothing is claimed before the stores were asked
 
-    def show(self, octagon: Octagon) -> None:
-        """Draw a state."""
-        self._drawing.props.update({"aria-label": octagon.title, "data-title": octagon.title})
+    def show_state(self, stored: Mapping[str, str]) -> None:
+        """Draw what is stored (``nova_state``)."""
+        moment = state_moment(stored)
+        time = f"{local(moment, self._settings.timezone):%d.%m.%Y %H:%M}" if moment else "—"
+        self._draw(octagon_of(stored, name=self._settings.character_name, time=time, texts=self._texts))
+
+    def show_missing(self) -> None:
+        """The store does not answer."""
+        self._draw(empty_octagon(self._texts.state_failed))
+
+    def _draw(self, octagon: Octagon) -> None:
+        self._drawing.props.update({"aria-label": octagon.title})
         self._body.props.update({"points": polygon_points(octagon.radius), "fill": octagon.colour or "none"})
         x, y = octagon.pointer or (0, 0)
         self._pointer.props.update(
@@ -100,7 +120,7 @@ class Frame:
         on_older: Handler,
         on_reload: Handler,
     ) -> None:
-        self.header = Header(settings.character_name)
+        self.header = Header(settings, texts)
         with box("div", "nb-page"):
             self.older = Button("nb-quiet nb-older", texts.older, on_older)
             self.welcome = box("section", "nb-welcome")

@@ -57,6 +57,11 @@ class Ledger(Generic[E]):
         place = self._exchanges.index(exchange)
         return self._exchanges[place - 1] if place else None
 
+    def after(self, exchange: E) -> E | None:
+        """The exchange below."""
+        place = self._exchanges.index(exchange) + 1
+        return self._exchanges[place] if place < len(self._exchanges) else None
+
     def has_open_before(self, exchange: E) -> bool:
         """Whether an earlier question has no answer yet."""
         return any(other.is_open for other in self._exchanges[: self._exchanges.index(exchange)])

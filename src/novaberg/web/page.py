@@ -42,9 +42,15 @@ def mount(app: FastAPI, program: Program) -> None:
     async def page(client: Client) -> None:
         ui.add_head_html(f"{_THEME}<style>{style}</style>")
         chat = Chat(program)
-        client.on_delete(chat.close)
         await client.connected(timeout=CONNECT_S)
-        background_tasks.create(chat.live(), name=f"chat of client {client.id}")
+        if client.is_deleted:
+            return
+        living = background_tasks.create(chat.live(), name=f"chat of client {client.id}")
+
+        def leave() -> None:
+            living.cancel()
+
+        client.on_delete(leave)
 
     ui.run_with(
         app,
@@ -60,18 +66,20 @@ def mount(app: FastAPI, program: Program) -> None:
         show_welcome_message=False,
     )
     core.sio.eio.cors_allowed_origins = []  # who may connect is the gate's business
-    core.app.add_exception_handler(404, _not_found(texts))
+    core.app.add_exception_handler(404, _not_found(texts, style))
     core.app.add_middleware(Nonces)
     core.app.add_middleware(GZipMiddleware)
 
 
-def _not_found(texts: Texts) -> Callable[[Request, Exception], Awaitable[Response]]:
+def _not_found(texts: Texts, style: str) -> Callable[[Request, Exception], Awaitable[Response]]:
+    document = (
+        f'<!doctype html><html lang="{texts.html_language}"><head><meta charset="utf-8">'
+        f'<meta name="viewport" content="{VIEWPORT}"><title>{TITLE}</title>{_THEME}<style>{style}</style></head>'
+        f'<body><main class="nb-page nb-prose"><p class="nb-mark">{escape(texts.no_such_page)} '
+        f'<a href="/">{escape(texts.back)}</a></p></main></body></html>'
+    )
+
     async def not_found(_: Request, __: Exception) -> Response:
-        return HTMLResponse(
-            f'<!doctype html><html lang="{texts.html_language}"><meta charset="utf-8">'
-            f"<title>{TITLE}</title><p>{escape(texts.no_such_page)} "
-            f'<a href="/">{escape(texts.back)}</a></p></html>',
-            status_code=404,
-        )
+        return HTMLResponse(document, status_code=404)
 
     return not_found

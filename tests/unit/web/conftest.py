@@ -175,21 +175,20 @@ def program() -> PageProgram:
 @pytest_asyncio.fixture
 async def open_page(program: PageProgram) -> AsyncIterator[Callable[[], Awaitable[OpenPage]]]:
     """Opens pages on the program; call it after the tables are written."""
-    opened: list[tuple[Client, Chat, asyncio.Task[None]]] = []
+    opened: list[tuple[Client, asyncio.Task[None]]] = []
 
     async def open_one() -> OpenPage:
         client = Client(page(""))
         with client:
             chat = Chat(program)
         task = asyncio.get_running_loop().create_task(chat.live())
-        opened.append((client, chat, task))
+        opened.append((client, task))
         shown = OpenPage(program, client, chat)
         await shown.settle()
         return shown
 
     yield open_one
-    for client, chat, task in opened:
-        chat.close()
+    for client, task in opened:
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task

@@ -206,6 +206,7 @@ async def test_older_pages_are_put_above(open_page: Open, program: PageProgram) 
     bubbles = [element._text for element in page.css("nb-bubble-text")]
     assert bubbles == [f"Frage {number}" for number in range(1, PAGE_TURNS + 3)]
     assert not page.css("nb-older")
+    assert page.shown.count(MARK) == 1
 
 
 async def test_what_was_missed_is_fetched_and_shown_once(open_page: Open, program: PageProgram) -> None:

@@ -58,6 +58,8 @@ def test_a_turn_that_began_stands_above_the_messages_that_wait() -> None:
     assert talk.place_for(None) == 2
     assert talk.before(waiting) is done
     assert talk.before(done) is None
+    assert talk.after(done) is waiting
+    assert talk.after(waiting) is None
 
 
 def test_a_question_waits_while_an_earlier_one_is_open() -> None:

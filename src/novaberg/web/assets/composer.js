@@ -15,7 +15,7 @@ export default {
   props: { texts: Object, limit: Number, verdicts: Array },
   emits: ["say", "restored"],
   data() {
-    return { draft: "", outbox: [], connected: true, atEnd: true, complaint: "" };
+    return { draft: "", outbox: [], connected: true, follows: true, hasMore: false, complaint: "" };
   },
   watch: {
     verdicts: {
@@ -30,7 +30,7 @@ export default {
     this.stops = [
       this.listen(window, "pagehide", () => this.keep()),
       this.listen(document, "visibilitychange", () => (document.hidden ? this.keep() : this.forget())),
-      this.listen(window, "scroll", () => (this.atEnd = this.distanceToEnd() < NEAR_END_PX)),
+      this.listen(window, "scroll", () => this.scrolled()),
       this.listen(document, "click", (event) => this.clicked(event)),
       this.watchConnection(),
       this.watchSize(),
@@ -53,7 +53,7 @@ export default {
       const message = { id: newId(), text, state: "sending", reason: "" };
       this.outbox.push(message);
       this.draft = "";
-      this.atEnd = true;
+      this.follows = true;
       this.$nextTick(this.grow);
       this.deliver(message.id);
     },
@@ -138,6 +138,14 @@ export default {
     distanceToEnd() {
       return document.documentElement.scrollHeight - window.innerHeight - window.scrollY;
     },
+    scrolled() {
+      // Only going up leaves the end: what has grown meanwhile is no wish of the reader's.
+      const distance = this.distanceToEnd();
+      if (distance < NEAR_END_PX) this.follows = true;
+      else if (window.scrollY < this.lastTop) this.follows = false;
+      this.lastTop = window.scrollY;
+      this.hasMore = distance > 2 * NEAR_END_PX;
+    },
     toEnd() {
       window.scrollTo({ top: document.documentElement.scrollHeight });
     },
@@ -148,19 +156,20 @@ export default {
       const waits = this.outbox.length > 0;
       // A long answer is read from its beginning.
       const start = last && !waits ? last.getBoundingClientRect().top + window.scrollY - header - 20 : end;
-      window.scrollTo({ top: Math.min(end, start) });
+      if (Math.min(end, start) > window.scrollY) window.scrollTo({ top: Math.min(end, start) });
     },
     watchSize() {
       const page = document.querySelector(".nb-page");
       const observer = new ResizeObserver(() => {
         if (this.anchor) this.holdAnchor();
-        else if (this.atEnd) this.follow();
+        else if (this.follows) this.follow();
+        this.hasMore = this.distanceToEnd() > 2 * NEAR_END_PX;
       });
       observer.observe(page);
       return () => observer.disconnect();
     },
     clicked(event) {
-      if (event.target.closest(".nb-between")) this.atEnd = false; // what is opened stays under the eye
+      if (event.target.closest(".nb-between")) this.follows = false; // what is opened stays under the eye
       if (event.target.closest(".nb-older")) {
         const first = document.querySelector(".nb-talk")?.firstElementChild;
         if (first) this.anchor = { first, top: first.getBoundingClientRect().top };
@@ -197,7 +206,7 @@ export default {
     return h("div", { class: "nb-composer" }, [
       h("ol", { class: "nb-outbox", hidden: !this.outbox.length }, this.outbox.map(unsent)),
       h("div", { class: "nb-dock" }, [
-        h("div", { class: "nb-to-end", hidden: this.atEnd }, [button("nb-quiet", t.to_the_end, () => this.toEnd())]),
+        h("div", { class: "nb-to-end", hidden: !this.hasMore }, [button("nb-quiet", t.to_the_end, () => this.toEnd())]),
         h(
           "form",
           {
