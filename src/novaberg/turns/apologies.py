@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from novaberg import errors
 from novaberg.errors import (
     EmptyReplyError,
     ModelCredentialsError,
@@ -17,7 +18,8 @@ from novaberg.errors import (
     StoreError,
     TurnDeadlineError,
 )
-from novaberg.language import Language
+from novaberg.language import Language, detect_language
+from novaberg.memory.turn_store import Turn
 
 _CAUSES: Final[Mapping[Language, Mapping[type[BaseException], str]]] = {
     "de": {
@@ -51,14 +53,41 @@ _SAFE: Final[Mapping[Language, str]] = {
     "en": "Your message is stored and will not be lost. Once the cause is mended, "
     '"novaberg turns requeue {turn_id}" answers it again.',
 }
+_ANSWERED: Final[Mapping[Language, str]] = {
+    "de": "Die Antwort steht und bleibt; was danach kommt, das Merken, ist nicht fertig geworden. Ist die Ursache "
+    "behoben, holt „novaberg turns requeue {turn_id}“ es nach.",
+    "en": "The answer stands and stays; what follows it, the remembering, was not finished. Once the cause is "
+    'mended, "novaberg turns requeue {turn_id}" makes up for it.',
+}
 _CAUSE: Final[Mapping[Language, str]] = {"de": "Ursache: {message}", "en": "Cause: {message}"}
 
 
-def apology(error: BaseException, *, turn_id: str, language: Language) -> str:
-    """The text for the person. A cause that carries a remedy of its own is quoted."""
+def apology(error: BaseException, *, turn: Turn, fallback: Language) -> str:
+    """The text for the person. A cause that carries a remedy of its own is quoted.
+
+    Args:
+        turn: with its answer, if there is one already: then only what follows it is missing.
+        fallback: language if the person's words do not decide.
+    """
+    message = error.message if isinstance(error, NovabergError) else ""
+    return _worded(type(error), message, turn, fallback)
+
+
+def kept_apology(turn: Turn, *, fallback: Language) -> str:
+    """The same words for a turn that was given up before, out of the failure that is kept with it."""
+    name, _, message = (turn.error or "").partition(": ")
+    kind = getattr(errors, name, None)
+    if isinstance(kind, type) and issubclass(kind, NovabergError):
+        return _worded(kind, message, turn, fallback)
+    return _worded(Exception, "", turn, fallback)
+
+
+def _worded(kind: type[BaseException], message: str, turn: Turn, fallback: Language) -> str:
+    language = detect_language(turn.prompt, fallback)
     causes = _CAUSES[language]
-    cause = next(causes[kind] for kind in type(error).__mro__ if kind in causes)
-    parts = [cause, _SAFE[language].format(turn_id=turn_id)]
-    if isinstance(error, NovabergError):
-        parts.append(_CAUSE[language].format(message=error.message))
+    cause = next(causes[ancestor] for ancestor in kind.__mro__ if ancestor in causes)
+    consequence = _SAFE[language] if turn.answer is None else _ANSWERED[language]
+    parts = [cause, consequence.format(turn_id=turn.turn_id)]
+    if message:
+        parts.append(_CAUSE[language].format(message=message))
     return " ".join(parts)

@@ -7,10 +7,12 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 
+from novaberg.language import Language
 from novaberg.memory.bulletin import Bulletin, Subscription
-from novaberg.memory.turn_store import MessageFate, TurnStore
+from novaberg.memory.turn_store import Turn, TurnStore
 from novaberg.pair import Pair
-from novaberg.turns.messages import Message
+from novaberg.turns.apologies import kept_apology
+from novaberg.turns.messages import Message, error_message
 from novaberg.turns.steps import COMPLETION_STEP
 
 LOOK_AFTER_S: Final = 10.0
@@ -22,10 +24,11 @@ ENDINGS: Final = frozenset({"turn_complete", "error"})
 class Following:
     """An open ear for one person's turns."""
 
-    def __init__(self, store: TurnStore, heard: Subscription, pair: Pair) -> None:
+    def __init__(self, store: TurnStore, heard: Subscription, pair: Pair, language: Language) -> None:
         self._store = store
         self._heard = heard
         self._pair = pair
+        self._language = language
 
     async def until_end(
         self, nachrichten_id: str, *, accepted_before: bool = False
@@ -69,30 +72,28 @@ class Following:
         fate = (await self._store.fates(self._pair, [nachrichten_id])).get(nachrichten_id)
         if fate is None or fate.turn_id is None:
             return []
-        messages = [dict(fate.answer.payload)] if fate.answer else []
-        ending = await self._ending(fate, fate.turn_id)
-        return [*messages, ending] if ending else messages
+        turn = await self._store.load(self._pair, fate.turn_id)
+        answer = [dict(turn.answer.payload)] if turn.answer else []
+        return [*answer, *self._ending(turn)]
 
-    async def _ending(self, fate: MessageFate, turn_id: str) -> Message | None:
-        if fate.state == "gescheitert":
-            return {
-                "typ": "error",
-                "turn_id": turn_id,
-                "nachrichten_ids": [fate.nachrichten_id],
-                "fehler": fate.error or "",
-            }
-        if fate.state != "erledigt":
-            return None
-        step = (await self._store.load(self._pair, turn_id)).steps.get(COMPLETION_STEP)
-        return dict(step.result) if step and isinstance(step.result, dict) else None
+    def _ending(self, turn: Turn) -> list[Message]:
+        if turn.state == "gescheitert":
+            return [error_message(turn, kept_apology(turn, fallback=self._language))]
+        step = turn.steps.get(COMPLETION_STEP) if turn.state == "erledigt" else None
+        return [dict(step.result)] if step and isinstance(step.result, dict) else []
 
 
 @asynccontextmanager
-async def following(store: TurnStore, bulletin: Bulletin, pair: Pair) -> AsyncIterator[Following]:
+async def following(
+    store: TurnStore, bulletin: Bulletin, pair: Pair, *, language: Language
+) -> AsyncIterator[Following]:
     """``async with following(…) as ear:`` listens from here on; accept the message inside, so that nothing is missed.
+
+    Args:
+        language: of the settings, for words about a failed turn if the person's own do not decide.
 
     Raises:
         RedisUnavailableError: the live channel cannot be opened.
     """
     async with bulletin.subscribe(pair.user_id) as heard:
-        yield Following(store, heard, pair)
+        yield Following(store, heard, pair, language)

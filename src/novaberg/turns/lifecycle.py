@@ -81,8 +81,7 @@ class TurnLifecycle:
 
     async def failed(self, turn: Turn, error: BaseException) -> None:
         """Tell the person that the turn was given up, why, and what is safe."""
-        scene = self._services.scene
-        text = apology(error, turn_id=turn.turn_id, language=scene.language_of(turn.prompt))
+        text = apology(error, turn=turn, fallback=self._services.scene.language)
         await self._announcer.announce(turn.pair, error_message(turn, text))
 
 

@@ -62,7 +62,7 @@ class Program:
 
     def follow(self, pair: Pair) -> AbstractAsyncContextManager[Following]:
         """Listen for the turns of a pair from here on; say something inside."""
-        return following(self._stores.turns, self._stores.bulletin, pair)
+        return following(self._stores.turns, self._stores.bulletin, pair, language=self.settings.language)
 
     def listen(
         self, user_id: str, *, on_gap: GapListener | None = None
