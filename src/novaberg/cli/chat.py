@@ -51,10 +51,12 @@ def chat(
 
 
 async def _say_all(settings: Settings, pair: Pair, texts: list[str], *, as_json: bool) -> int:
+    from novaberg.cli.logs import keep_log_out_of_the_talk
     from novaberg.turns.program import open_program
 
     failed = False
     async with open_program(settings) as program:
+        keep_log_out_of_the_talk(settings)
         for text in texts:
             report = await one_turn(program, pair, text, as_json=as_json)
             failed = failed or report.error is not None

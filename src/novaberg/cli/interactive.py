@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from novaberg.cli.background import Background, background
 from novaberg.cli.chat import one_turn
 from novaberg.cli.dialogue import take_turn
+from novaberg.cli.logs import keep_log_out_of_the_talk
 from novaberg.cli.output import console, printable
 from novaberg.cli.running import FAILED
 from novaberg.cli.texts import TEXTS, Texts, stage_line
@@ -40,6 +41,7 @@ def converse(settings: Settings, pair: Pair) -> int:
     with _sigterm_interrupts(), contextlib.ExitStack() as stack:
         with screen.status(texts.opening):
             house = stack.enter_context(background(settings))
+        keep_log_out_of_the_talk(settings)
         screen.print(texts.greeting.format(name=settings.character_name))
         _talk(house, pair, screen, texts)
         screen.print(texts.goodbye)
