@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from novaberg.clock import MovableClock
+from novaberg.errors import NovabergError
 from novaberg.memory.bulletin import BulletinMessage, Subscription
 from novaberg.memory.pipeline_log import LogRow
 from novaberg.memory.turn_store import Accepted, HistoryTurn, StoredAnswer, Turn
@@ -49,10 +50,11 @@ def turn_messages(nachrichten_id: str, *, turn_id: str = "t1", error: str = "") 
 
 @dataclass
 class StubEar:
-    """Plays prepared messages, then stays silent."""
+    """Plays prepared messages, then stays silent or breaks."""
 
     messages: list[Message]
     waits: asyncio.Event | None = None
+    breaks_with: NovabergError | None = None
     closed: bool = False
 
     async def until_end(
@@ -61,6 +63,8 @@ class StubEar:
         try:
             for message in self.messages:
                 yield message
+            if self.breaks_with is not None:
+                raise self.breaks_with
             if self.waits is not None:
                 await self.waits.wait()
         finally:

@@ -47,7 +47,7 @@ def chat_router(program: Program) -> APIRouter:
             ear = await stack.enter_async_context(program.follow(pair))
             accepted = await _accept(program, body, received_at)
             greeting = acknowledgement(accepted, program.settings)
-            return EventStream(turn_events(ear, greeting), stack.pop_all())
+            return EventStream(turn_events(ear, greeting, program.settings), stack.pop_all())
 
     return router
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from typing import Final
@@ -11,9 +12,14 @@ from typing import Final
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from novaberg.errors import NovabergError
 from novaberg.server.messages import Acknowledgement
+from novaberg.settings import Settings
 from novaberg.turns.following import Following
 from novaberg.turns.messages import Message
+from novaberg.turns.refusals import refusal
+
+log = logging.getLogger(__name__)
 
 KEEP_ALIVE_S: Final = 15.0
 """Seconds of silence after which a comment is sent, so that no proxy takes the connection for dead."""
@@ -48,9 +54,12 @@ class EventStream(StreamingResponse):
 
 
 async def turn_events(
-    ear: Following, greeting: Acknowledgement, *, keep_alive_s: float = KEEP_ALIVE_S
+    ear: Following, greeting: Acknowledgement, settings: Settings, *, keep_alive_s: float = KEEP_ALIVE_S
 ) -> AsyncIterator[str]:
-    """``processing``, then the turn of the accepted message: ``stage``\\*, ``answer``, ``complete`` or ``error``."""
+    """``processing``, then the turn of the accepted message: ``stage``\\*, ``answer``, ``complete`` or ``error``.
+
+    A store that fails meanwhile ends the stream with an ``error`` too; the turn itself lives on.
+    """
     yield event("processing", greeting.model_dump_json())
     messages = ear.until_end(greeting.nachrichten_id, accepted_before=greeting.wiederholt)
     coming: asyncio.Task[Message] | None = None
@@ -64,6 +73,10 @@ async def turn_events(
                 message = coming.result()
             except StopAsyncIteration:
                 return
+            except NovabergError as error:
+                log.warning("a turn can be followed no longer: %s", error.message, exc_info=True)
+                yield event("error", json.dumps(_broken_off(error, greeting, settings), ensure_ascii=False))
+                return
             coming = None
             name = _EVENTS.get(str(message["typ"]))
             if name:
@@ -73,6 +86,14 @@ async def turn_events(
             coming.cancel()
             await asyncio.wait({coming})
         await messages.aclose()
+
+
+def _broken_off(error: NovabergError, greeting: Acknowledgement, settings: Settings) -> Message:
+    return {
+        "typ": "error",
+        "nachrichten_ids": [greeting.nachrichten_id],
+        "fehler": refusal(error, settings),
+    }
 
 
 def event(name: str, data: str) -> str:

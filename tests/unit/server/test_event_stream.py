@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from novaberg.errors import RedisUnavailableError
+from novaberg.errors import DatabaseUnavailableError, RedisUnavailableError
 from novaberg.server.app import create_app
 from novaberg.server.event_stream import turn_events
 from novaberg.server.messages import Acknowledgement
+from novaberg.settings import load_settings
 from tests.support.program import StubEar, StubProgram, turn_messages
 from tests.unit.server.conftest import Talk
 
@@ -52,6 +53,18 @@ async def test_a_failed_turn_ends_with_error(talk: Talk) -> None:
     assert (name, data["fehler"]) == ("error", "Das Sprachmodell ist nicht erreichbar.")
 
 
+async def test_a_store_that_fails_on_the_way_ends_the_stream_with_a_word(talk: Talk) -> None:
+    """Design §7: ``complete`` | ``error``, never a stream that merely breaks off."""
+    program = StubProgram()
+    program.ear = StubEar(turn_messages("id-1")[:1], breaks_with=DatabaseUnavailableError())
+    answer = await talk(program).post("/chat/stream", json={"prompt": "Hallo"})
+    told = events(answer.text)
+    assert [name for name, _ in told] == ["processing", "stage", "error"]
+    assert told[-1][1]["nachrichten_ids"] == ["id-1"]
+    assert "novaberg doctor" in told[-1][1]["fehler"]
+    assert program.ear.closed
+
+
 async def test_before_acceptance_an_error_is_an_ordinary_problem(talk: Talk) -> None:
     """Brief: a client may look at the status as everywhere else; what was opened is closed."""
     program = StubProgram()
@@ -68,7 +81,7 @@ async def test_before_acceptance_an_error_is_an_ordinary_problem(talk: Talk) -> 
 async def test_silence_is_filled_with_comments() -> None:
     """Brief: keep-alive comments, so that no proxy gives up during a long thought."""
     ear = StubEar(turn_messages("id-1")[:1], waits=asyncio.Event())
-    stream = turn_events(ear, GREETING, keep_alive_s=0.01)  # type: ignore[arg-type]
+    stream = turn_events(ear, GREETING, load_settings(), keep_alive_s=0.01)  # type: ignore[arg-type]
     got = [await anext(stream) for _ in range(4)]
     assert [part.split(":")[0] for part in got] == ["event", "event", "", ""]
     await stream.aclose()  # type: ignore[attr-defined]
