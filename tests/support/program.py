@@ -122,8 +122,8 @@ class StubProgram(Program):
         self._fail()
         return self.turns[-limit:]
 
-    async def answers_since(self, pair: Pair, after: int) -> tuple[StoredAnswer, ...]:
-        return tuple(answer for answer in self.answers if answer.number > after)
+    async def answers_since(self, pair: Pair, after: int, *, limit: int = 50) -> tuple[StoredAnswer, ...]:
+        return tuple(answer for answer in self.answers if answer.number > after)[:limit]
 
     async def state(self, pair: Pair) -> StateView:
         self._fail()

@@ -44,10 +44,13 @@ def session_router(program: Program) -> APIRouter:
         ] = None,
         limit: Annotated[int, Query(ge=1, le=200)] = 50,
     ) -> History | MissedAnswers:
-        """What was said, oldest first. With ``seit``: the answers that a client missed while it was away."""
+        """What was said, oldest first. With ``seit``: the answers that a client missed while it was away.
+
+        At most ``limit`` at once; a full page means: ask again with its last number.
+        """
         pair = pair_of(program.settings, user_id, character_id)
         if seit is not None:
-            missed = await program.answers_since(pair, seit)
+            missed = await program.answers_since(pair, seit, limit=limit)
             return MissedAnswers(antworten=[answer_of(answer) for answer in missed], anzahl=len(missed))
         turns = await program.history(pair, limit=limit, before=vor)
         return History(verlauf=[entry_of(turn) for turn in turns], anzahl=len(turns))

@@ -76,9 +76,9 @@ class Program:
         """What was said, oldest first, from inbox and answers (not from the session, which fades)."""
         return await self._stores.turns.history(pair, limit=limit, before=before)
 
-    async def answers_since(self, pair: Pair, after: int) -> tuple[StoredAnswer, ...]:
-        """Answers that a client missed; ``after`` is the number of the last one it has."""
-        return await self._stores.turns.answers_since(pair, after=after)
+    async def answers_since(self, pair: Pair, after: int, *, limit: int = 50) -> tuple[StoredAnswer, ...]:
+        """Answers that a client missed, oldest first, at most ``limit``; ``after`` is the number of the last it has."""
+        return await self._stores.turns.answers_since(pair, after=after, limit=limit)
 
     async def completions(self, pair: Pair, turn_ids: Collection[str]) -> Mapping[str, Message]:
         """The closing message (``turn_complete``) of each of these turns that has come to its end, by ``turn_id``."""

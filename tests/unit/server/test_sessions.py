@@ -69,6 +69,21 @@ async def test_a_client_that_comes_back_asks_for_what_it_missed(talk: Talk) -> N
     assert body["anzahl"] == 2
 
 
+async def test_many_missed_answers_come_page_by_page(talk: Talk) -> None:
+    """Design §3: none is lost to a client that was away for long."""
+    program = StubProgram()
+    program.answers = tuple(map(_answer, (3, 4, 9)))
+    client = talk(program)
+    got: list[int] = []
+    while True:
+        params = {"seit": got[-1] if got else 0, "limit": 2}
+        page = (await client.get("/verlauf/meister", params=params)).json()["antworten"]
+        got += [answer["nummer"] for answer in page]
+        if len(page) < 2:
+            break
+    assert got == [3, 4, 9]
+
+
 async def test_nothing_yet_is_an_empty_list(talk: Talk) -> None:
     """Spec 07 §9: empty results are empty lists with status 200, never 404."""
     client = talk(StubProgram())
