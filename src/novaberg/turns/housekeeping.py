@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -36,7 +36,9 @@ class Housekeeping:
             log.error("the log retention failed and is tried again: %s", outcome.error)
             return
         self._last_retention = now
-        log.info("log retention: %d rows older than %d days deleted", outcome.deleted_count, self._retention_days)
+        log.info(
+            "log retention: %d rows older than %d days deleted", outcome.deleted_count, self._retention_days
+        )
 
 
 @asynccontextmanager
@@ -45,7 +47,10 @@ async def keeping_house(housekeeping: Housekeeping, clock: Clock) -> AsyncIterat
 
     async def tick() -> None:
         while True:
-            await housekeeping.due(clock.now())
+            try:
+                await housekeeping.due(clock.now())
+            except Exception:
+                log.exception("housekeeping failed and is tried again at the next tick")
             await asyncio.sleep(TICK_S)
 
     task = asyncio.create_task(tick(), name="housekeeping")
@@ -53,5 +58,4 @@ async def keeping_house(housekeeping: Housekeeping, clock: Clock) -> AsyncIterat
         yield
     finally:
         task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        await asyncio.wait({task})
