@@ -9,14 +9,14 @@ from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
 import platformdirs
-from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import Field, SecretStr, StringConstraints, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from novaberg.errors import InvalidPairError, SettingsError
 from novaberg.language import Language
 from novaberg.pair import DEFAULT_CHARACTER, Pair
 
-Positive = Annotated[float, Field(gt=0)]
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 def default_home() -> Path:
@@ -53,7 +53,7 @@ class Settings(BaseSettings):
     model_concurrency: Annotated[int, Field(ge=1, le=64)] = 2
     """``NOVABERG_MODEL_CONCURRENCY``: calls that may run on the model server at the same time."""
     context_window: Annotated[int, Field(ge=1024)] | None = None
-    """``NOVABERG_CONTEXT_WINDOW``: ``num_ctx`` of an Ollama or GGUF model, tokens; empty = the server's own."""
+    """``NOVABERG_CONTEXT_WINDOW``: ``num_ctx`` of an Ollama or GGUF model, tokens; unset = the server's own."""
 
     language: Language = "de"
     """``NOVABERG_LANGUAGE``: language of the page, and of a reply when the utterance does not decide."""
@@ -63,7 +63,7 @@ class Settings(BaseSettings):
     """``NOVABERG_TIMEZONE``: the person's zone."""
     user: str = "meister"
     """``NOVABERG_USER``: id of the person when a client names none."""
-    character_name: str = "Nova"
+    character_name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)] = "Nova"
     """``NOVABERG_CHARACTER_NAME``: how the figure is called."""
 
     token: SecretStr = SecretStr("")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 from pathlib import Path
 
 import pytest
 
+from novaberg.ei.ageing import AgeingCalibration
 from novaberg.errors import SettingsError
 from novaberg.pair import Pair
 from novaberg.settings import Settings, load_settings
@@ -66,6 +68,8 @@ def test_a_variable_wins_over_the_default_and_an_option_over_the_variable(
         ("port", "acht"),
         ("model_concurrency", 0),
         ("intake_window", 0),
+        ("turn_deadline", "inf"),
+        ("character_name", "  "),
         ("log_retention_days", -1),
         ("language", "fr"),
         ("log_level", "LOUD"),
@@ -98,3 +102,13 @@ def test_every_setting_is_described() -> None:
     text = inspect.getsource(Settings)
     for name in Settings.model_fields:
         assert f"``NOVABERG_{name.upper()}``" in text, name
+
+
+def test_every_setting_stands_in_the_readme() -> None:
+    """Work order: every variable of design §7 documented."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    settings = [f"NOVABERG_{name.upper()}" for name in Settings.model_fields]
+    constants = re.findall(r"``(EIGENZEIT_[A-Z_]+)``", inspect.getsource(AgeingCalibration))
+    assert len(constants) == 7
+    for name in (*settings, *constants):
+        assert f"`{name}`" in readme, name
