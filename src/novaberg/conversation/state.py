@@ -20,7 +20,6 @@ from novaberg.memory.session import SessionTurn
 from novaberg.personality import InternalPersonality, Personality
 from novaberg.vocabulary import ROLE_ASSISTANT, ROLE_USER
 
-GraphRole = Literal["human", "character"]
 EventSource = Literal["user", "character"]
 
 PerceptionOrigin = Literal["gelesen", "standardwerte", "nicht_wahrgenommen"]

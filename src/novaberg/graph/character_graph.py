@@ -39,7 +39,6 @@ _TAIL: Final[dict[str, Node]] = {
     "salience": checked(salience, name="salience"),
     "dispatcher": checked(dispatcher, name="dispatcher", required=frozenset({"pending_writes"})),
 }
-CHARACTER_NODES: Final = (*_ANSWER, *_TAIL)
 
 
 def build_character_graph() -> Graph:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
@@ -65,7 +65,6 @@ class ReplyMaterial:
     """What answers, for the honest answer to "what are you?"."""
     external: Personality
     internal: InternalPersonality
-    intentions: tuple[str, ...] = ()
     course: tuple[str, ...] = ()
     """Leading emotions of the person's course, strongest first."""
     nova_course: tuple[str, ...] = ()
@@ -74,7 +73,7 @@ class ReplyMaterial:
     """Rolling summary of what the session no longer holds verbatim."""
     history: tuple[Utterance, ...] = ()
     """The session, oldest first, without the stimulus."""
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
     """Further context lines (``memory_context``)."""
 
 

@@ -75,9 +75,7 @@ class SalienceReply(_DemandedForm):
 
     demanded: ClassVar[JsonSchema] = _object(
         themen=_TEXTS,
-        emotionen=_object(
-            explizit=_TEXTS, implizit=_TEXTS, valenz=_enum(("positiv", "negativ", "neutral"))
-        ),
+        emotionen=_object(explizit=_TEXTS, implizit=_TEXTS, valenz=_enum(("positiv", "negativ", "neutral"))),
         salienz=_UNIT,
         gedaechtnistyp=_enum(("kurz", "lang")),
         dimension=_enum(("kognition", "emotion", "werte", "interessen", "kommunikation", "kontext")),

@@ -1,8 +1,8 @@
 """``perzeption``: one call that turns one text into eight classified fields (seed: node-perzeption).
 
 It runs twice a turn: on what the person said (HumanGraph) and on Nova's finished answer (``perzeption_assistant`` in the
-CharacterGraph). The role is asked in two helpers and in the choice of the task block, nowhere else. It observes; it
-decides nothing. Only the running session may colour the reading, never long-term memory.
+CharacterGraph). The node itself does not branch on the role; helpers do. It observes; it decides nothing. Only the
+running session may colour the reading, never long-term memory.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _role(state: ConversationState) -> Speaker:
     return ROLE_ASSISTANT if state.get("perzeption_rolle") == ROLE_ASSISTANT else ROLE_USER
 
 
-# ── the two places that ask the role ─────────────────────────────────────────
+# ── which text is read, which side is written ────────────────────────────────
 
 
 def choose_input(state: ConversationState, role: Speaker) -> str:

@@ -85,16 +85,12 @@ def _material(context: GraphContext, state: ConversationState, language: Languag
         model_name=services.model.name,
         external=state.get("external", Personality()),
         internal=state.get("internal", InternalPersonality()),
-        course=_names(_payload_course(state)),
+        course=_names(state.get("emotions_verlauf", ())),
         nova_course=_names(state.get("nova_emotions_verlauf", ())),
         conflict=state.get("nova_emotion_konflikt", False),
         summary=state.get("session_summary", ""),
         history=utterances(state.get("session_turns", ())),
     )
-
-
-def _payload_course(state: ConversationState) -> Sequence[CourseEntry]:
-    return state.get("emotions_verlauf", ())
 
 
 def _names(course: Sequence[CourseEntry]) -> tuple[str, ...]:
