@@ -75,7 +75,7 @@ def _not_found(texts: Texts, style: str) -> Callable[[Request, Exception], Await
     document = (
         f'<!doctype html><html lang="{texts.html_language}"><head><meta charset="utf-8">'
         f'<meta name="viewport" content="{VIEWPORT}"><title>{TITLE}</title>{_THEME}<style>{style}</style></head>'
-        f'<body><main class="nb-page nb-prose"><p class="nb-mark">{escape(texts.no_such_page)} '
+        f'<body><main class="nb-page nb-prose"><p class="nb-nowhere">{escape(texts.no_such_page)} '
         f'<a href="/">{escape(texts.back)}</a></p></main></body></html>'
     )
 
