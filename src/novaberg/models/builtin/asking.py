@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from novaberg.models.builtin.errands import thing
 from novaberg.models.builtin.events import Event
 from novaberg.models.builtin.facts import Fact
 from novaberg.models.builtin.nouns import kind_of, stem
@@ -106,16 +105,13 @@ def _fact_question(fact: Fact, scene: Scene, wording: Wording) -> str:
 def _feeling_question(scene: Scene, wording: Wording) -> str:
     if scene.emotion == NEUTRAL or scene.signs.feeling.ironic:
         return ""
-    phrases: list[str] = table("replies", scene.language)["feel"][scene.emotion]["ask"]
+    phrases: list[str] = table("replies", scene.language)["feel"][scene.feel_room.partition(".")[2]]["ask"]
     return _first_new(scene, wording, phrases, {}) or wording.say("go_on")
 
 
 def _open_question(scene: Scene, wording: Wording) -> str:
     if scene.open_thread is not None and scene.seed_bit:
         return wording.say("thread", **scene.fillings(scene.open_thread.being))
-    subject = thing(scene)
-    if subject and not scene.seed_bit:
-        return wording.say("ask_thing", thing=subject)
     lows = scene.reading.vocabulary
     if names_a_plan(scene) or lows & _AHEAD:
         return wording.say("ask_future")

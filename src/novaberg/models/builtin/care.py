@@ -43,7 +43,7 @@ def after_danger(scene: Scene, wording: Wording) -> str:  # noqa: PLR0911  # one
     if scene.moves & _PASSING or (scene.reading.is_question and scene.emotion not in NEGATIVE_EMOTIONS):
         return ""
     react = (
-        wording.say("react", room=f"feel.{scene.emotion}", file="replies")
+        wording.say("react", room=scene.feel_room, file="replies")
         if scene.emotion in NEGATIVE_EMOTIONS
         else ""
     )

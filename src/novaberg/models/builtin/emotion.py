@@ -12,7 +12,7 @@ from novaberg.language import Language
 from novaberg.models.builtin.lexicon import Hit, Lexicon, entries_of
 from novaberg.models.builtin.reading import Reading, Sentence, Token
 from novaberg.models.builtin.scope import Scope
-from novaberg.models.builtin.wordlists import section, table
+from novaberg.models.builtin.wordlists import section, table, words
 from novaberg.vocabulary import EMOTION_CANON, EMOTION_SECTOR, NEGATIVE_EMOTIONS, NEUTRAL, POSITIVE_EMOTIONS
 
 _Table = Mapping[str, tuple[float, float, float]]
@@ -80,8 +80,10 @@ DEFAULT_EMOTION: Final = EmotionCalibration()
 _FORCES: Final = ("weak", "normal", "strong")
 _NEGATION_BEFORE: Final = 4
 """Words before an emotion word in which a negation is looked for."""
-_NEGATION_AFTER: Final = 3
+_NEGATION_AFTER: Final[dict[Language, int]] = {"de": 3, "en": 0}
 """Words behind it (German puts "nicht" behind the verb)."""
+_TACKED_ON_WORDS: Final = 5
+"""Words of a sentence to which a lone "toll" at the end is irony."""
 _POSITIVE_DENIED: Final = MappingProxyType({"hoffnung": "verzweiflung", "zufriedenheit": "unsicherheit"})
 
 
@@ -182,22 +184,22 @@ class _Scale:
 
 
 def _weigh_sentence(sentence: Sentence, language: Language, scale: _Scale) -> None:
-    words = sentence.words
-    hits = _emotion_lexicon(language).find(words)
+    spoken = sentence.words
+    hits = _emotion_lexicon(language).find(spoken)
     if not hits:
         return
-    scope = Scope.of(sentence, words, language)
+    scope = Scope.of(sentence, spoken, language)
     for hit in hits:
         if hit.value.emotion != NEUTRAL:
-            _weigh_hit(hit, words, sentence, scope, scale)
+            _weigh_hit(hit, spoken, sentence, scope, scale)
 
 
 def _weigh_hit(
-    hit: Hit[_Word], words: Sequence[Token], sentence: Sentence, scope: Scope, scale: _Scale
+    hit: Hit[_Word], spoken: Sequence[Token], sentence: Sentence, scope: Scope, scale: _Scale
 ) -> None:
     calibration = scale.calibration
     begin, end = scope.clause(hit.start)
-    end = min(end, len(words))
+    end = min(end, len(spoken))
     word = hit.value
     points = calibration.force[word.force]
     arousal = calibration.arousal[word.emotion][word.force]
@@ -225,7 +227,10 @@ def _weigh_hit(
 
 
 def _negated(hit: Hit[_Word], scope: Scope, begin: int, end: int) -> bool:
-    first, last = max(begin, hit.start - _NEGATION_BEFORE), min(end, hit.end + _NEGATION_AFTER)
+    first, last = (
+        max(begin, hit.start - _NEGATION_BEFORE),
+        min(end, hit.end + _NEGATION_AFTER[scope.language]),
+    )
     return any(
         name == "negators" and ((first <= start and stop <= hit.start) or hit.end <= start < last)
         for start, stop, name in scope.spans
@@ -254,7 +259,12 @@ def _weigh_irony(reading: Reading, language: Language, scale: _Scale) -> bool:
     ironic = False
     for sentence in reading.sentences:
         found = {hit.value for hit in _irony_lexicon(language).find(sentence.words)}
-        ironic = ironic or "irony" in found or {"irony_praise", "mishap"} <= found
+        ironic = (
+            ironic
+            or "irony" in found
+            or {"irony_praise", "mishap"} <= found
+            or _tacked_on(sentence, language)
+        )
     if not ironic:
         return False
     for emotion in POSITIVE_EMOTIONS:
@@ -263,6 +273,19 @@ def _weigh_irony(reading: Reading, language: Language, scale: _Scale) -> bool:
     target = strongest if strongest in {"frustration", "wut", "enttaeuschung"} else "aerger"
     scale.add(target, scale.calibration.irony, 0.5)
     return True
+
+
+def _tacked_on(sentence: Sentence, language: Language) -> bool:
+    """``Die Katze hat den Kaffee umgeworfen, toll.``"""
+    tail = sentence.tokens[-2:]
+    if (
+        len(sentence.words) < _TACKED_ON_WORDS
+        or len(tail) < 2
+        or tail[0].text != ","
+        or sentence.end.startswith("!")
+    ):
+        return False
+    return tail[1].low in words("cues", language, "scope", "irony_praise")
 
 
 @lru_cache(maxsize=2)

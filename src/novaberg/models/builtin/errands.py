@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from novaberg.models.builtin import fields
-from novaberg.models.builtin.mirror import mirror_clause, mirror_tokens
+from novaberg.models.builtin.mirror import clause_around, mirror_clause, mirror_tokens
 from novaberg.models.builtin.mirror_de import turn_pronouns
 from novaberg.models.builtin.mirror_en import mirrored_en
 from novaberg.models.builtin.reading import Token
@@ -19,6 +19,11 @@ from novaberg.vocabulary import NEGATIVE_EMOTIONS
 _HONEST: Final = ("translate", "code", "poem", "draft", "weather", "news", "music")
 _LONGEST_OPTION: Final = 7
 """Words of one side of "A or B"."""
+_HOPED_FOR: Final = frozenset(
+    {"illness_animal", "illness_person", "accident", "lost", "exam_ahead", "interview"}
+)
+"""Worries about which "do you think …?" asks for hope, not for an opinion."""
+_NOVA: Final = frozenset({"du", "dich", "you"})
 _PHILOSOPHY: Final = "philosophischer_austausch"
 
 
@@ -102,17 +107,19 @@ def advice(scene: Scene, wording: Wording) -> str:
     """ "What should I do?" and "A or B?"."""
     if scene.signs.stuck:
         return _stuck(scene, wording)
-    if not scene.reading.is_question or not scene.signs.has("mode", "beratend") or "opinion" in scene.moves:
+    if not scene.reading.is_question or not scene.signs.has("mode", "beratend"):
         return ""
     options = _options(scene)
     if options is not None:
         return wording.say("choice", a=options[0], b=options[1])
-    return wording.say("decision")
+    return "" if "opinion" in scene.moves else wording.say("decision")
 
 
 def _stuck(scene: Scene, wording: Wording) -> str:
     back = ""
     thread = scene.last_event
+    if thread is not None and thread.kind.startswith("death"):
+        return wording.say("follow_grief")
     ask = wording.say("advice_ask") if scene.may_ask else ""
     if thread is not None:
         turned = mirror_clause(
@@ -123,7 +130,7 @@ def _stuck(scene: Scene, wording: Wording) -> str:
         return join((wording.say("advice_context", back=back), ask))
     react = ""
     if scene.signs.feeling.emotion in NEGATIVE_EMOTIONS:
-        react = wording.say("react", room=f"feel.{scene.emotion}", file="replies")
+        react = wording.say("react", room=scene.feel_room, file="replies")
     return join((react or wording.say("advice_plain"), ask))
 
 
@@ -133,7 +140,11 @@ def _options(scene: Scene) -> tuple[str, str] | None:
     if sentence is None:
         return None
     joint = {"oder", "or"}
-    words = [token for token in sentence.tokens if token.kind in {"word", "number"}]
+    joints = [token for token in sentence.tokens if token.low in joint]
+    if not joints:
+        return None
+    begin, end = clause_around(sentence.tokens, joints[-1].start)
+    words = [token for token in sentence.tokens[begin:end] if token.kind in {"word", "number"}]
     position = next((i for i, token in enumerate(words) if token.low in joint), None)
     if position is None:
         return None
@@ -160,6 +171,14 @@ def opinion(scene: Scene, wording: Wording) -> str:
     """ "What do you think of …?"."""
     if "opinion" not in scene.moves or not scene.reading.is_question:
         return ""
+    worry = next(
+        (e for e in reversed(scene.events) if e and e.kind in _HOPED_FOR and e.being in scene.beings), None
+    )
+    if worry is not None:
+        return wording.say("hope_with", **scene.fillings(worry.being))
+    lost = next((e for e in reversed(scene.events) if e and e.kind.startswith("death")), None)
+    if lost is not None and (lost.being is None or lost.being in scene.beings):
+        return wording.say("hope_beyond", **scene.fillings(lost.being))
     subject = thing(scene)
     return wording.say("opinion", thing=subject) if subject else wording.say("opinion_no_topic")
 
@@ -170,4 +189,8 @@ def knowledge(scene: Scene, wording: Wording) -> str:
         return ""
     if scene.signs.has("mode", _PHILOSOPHY):
         return wording.say("philosophy")
+    if "able" in scene.moves and scene.reading.is_question:
+        return wording.say("cannot")
+    if scene.reading.vocabulary & _NOVA and scene.signs.question is fields.QuestionKind.EXPLAINING:
+        return wording.say("to_nova")
     return wording.say("knowledge", thing=thing(scene))

@@ -10,6 +10,7 @@ from novaberg.language import Language
 from novaberg.models.builtin import phrases_de, phrases_en
 from novaberg.models.builtin.facts import Being, Clause, Memory
 from novaberg.models.builtin.lexicon import Lexicon, entries_of
+from novaberg.models.builtin.mirror import clause_around
 from novaberg.models.builtin.nouns import kind_of
 from novaberg.models.builtin.reading import Token
 from novaberg.models.builtin.wordlists import grammar, section, words
@@ -42,23 +43,45 @@ def _signs(language: Language) -> tuple[Lexicon[str], dict[str, int]]:
 
 
 def event_in(clause: Clause, memory: Memory, language: Language) -> Event | None:
-    """The weightiest event of a statement in the language of the talk, ``None`` if it tells of none."""
+    """The weightiest event of a statement in the language of the talk, ``None`` if it tells of none.
+
+    An illness or a death of nobody in particular steps back behind anything else that is told.
+    """
     if clause.language != language:
         return None
     finder, ranks = _signs(language)
     tokens = clause.sentence.words
-    best: tuple[int, str, int] | None = None
-    for hit in finder.find(tokens):
-        if hit.value in _STRONG and _denied(tokens, hit.start, language):
-            continue
-        if best is None or ranks[hit.value] < best[0]:
-            best = (ranks[hit.value], hit.value, hit.start)
-    if best is None:
-        return None
-    rank, kind, start = best
-    being = _subject(clause, tokens, memory, language)
-    own = being is None and any(token.low in words("cues", language, "scope", "self") for token in tokens)
-    return Event(_refined(kind, being, own=own), rank, being, clause, tokens[start].start, own)
+    hits = [
+        hit
+        for hit in finder.find(tokens)
+        if hit.value != "none" and not (hit.value in _STRONG and _denied(tokens, hit.start, language))
+    ]
+    events = [
+        _event(hit.value, ranks[hit.value], tokens[hit.start], clause, memory)
+        for hit in sorted(hits, key=lambda hit: ranks[hit.value])[:4]
+    ]
+    vague = {"illness", "death"}
+    concrete = [e for e in events if e.kind.partition("_")[0] not in vague or e.being is not None or e.own]
+    return next(iter(concrete or events), None)
+
+
+def _event(kind: str, rank: int, token: Token, clause: Clause, memory: Memory) -> Event:
+    being = _subject(clause, clause.sentence.words, memory, clause.language)
+    own = being is None and _own(clause, token)
+    return Event(_refined(kind, being, own=own), rank, being, clause, token.start, own)
+
+
+def _own(clause: Clause, token: Token) -> bool:
+    """Whether the speaker is in the part of the sentence (between commas and "und") that tells it."""
+    tokens = clause.sentence.tokens
+    begin, end = clause_around(tokens, token.start)
+    joints = [index for index in range(begin, end) if tokens[index].low in {"und", "and"}]
+    place = next(index for index in range(begin, end) if tokens[index] is token)
+    first = max((index for index in joints if index < place), default=begin)
+    last = min((index for index in joints if index > place), default=end)
+    selves = words("cues", clause.language, "scope", "self")
+    part = tokens[first:last] if any(other.low in selves for other in tokens[last:end]) else tokens[begin:end]
+    return any(other.low in selves for other in part)
 
 
 def _denied(tokens: tuple[Token, ...], start: int, language: Language) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from novaberg.language import Language
-from novaberg.models.builtin.nouns import same_noun, stem
+from novaberg.models.builtin.nouns import kind_of, same_noun, stem
 from novaberg.models.builtin.reading import Sentence, fold
 
 Gender = Literal["m", "f", "n", "p", ""]
@@ -26,7 +26,7 @@ class Being:
     """Somebody or something that belongs to the person."""
 
     noun: str
-    """As a nominative, without article: ``Hund``, ``guinea pig``."""
+    """As a nominative, without article: ``Hund``, ``guinea pig``; ``""`` = only the name was told."""
     modifiers: tuple[str, ...] = ()
     gender: Gender = ""
     names: list[str] = field(default_factory=list)
@@ -100,6 +100,14 @@ class Memory:
             known.names = list(names)
         return self.touch(known)
 
+    def mention_name(self, name: str) -> Being:
+        """Somebody of whom only the name was told."""
+        known = self.named(name)
+        if known is None:
+            known = Being("", names=[name])
+            self.beings.append(known)
+        return self.touch(known)
+
     def rename(self, being: Being, names: Sequence[str]) -> None:
         """A being is called ``names``; a correction replaces what was understood before."""
         if being.gender == "p" and len(names) == 1 and being.names and names[0] not in being.names:
@@ -145,7 +153,9 @@ class Memory:
 
     def focus(self, genders: str) -> Being | None:
         """What a pronoun means: the being spoken of last whose gender fits; unknown gender always fits."""
-        return next((being for being in self.recent() if not being.gender or being.gender in genders), None)
+        fitting = [being for being in self.recent() if not being.gender or being.gender in genders]
+        living = [being for being in fitting if being.names or kind_of(being.noun)]
+        return next(iter(living or fitting), None)
 
     # ── facts ────────────────────────────────────────────────────────────────
 

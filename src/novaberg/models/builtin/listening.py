@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from novaberg.language import Language, detect_language
-from novaberg.models.builtin.facts import Clause, Memory
+from novaberg.models.builtin import phrases_de, phrases_en
+from novaberg.models.builtin.facts import Being, Clause, Memory
 from novaberg.models.builtin.listening_de import GermanListener
 from novaberg.models.builtin.listening_en import EnglishListener
-from novaberg.models.builtin.reading import Reading, read
+from novaberg.models.builtin.reading import Reading, Sentence, read
 from novaberg.models.material import Utterance
 
 MOST_SENTENCES: Final = 60
@@ -43,9 +44,20 @@ def listen(memory: Memory, text: str, fallback: Language, order: int, *, third_p
     for sentence in reading.sentences[:MOST_SENTENCES]:
         if not sentence.words or len(sentence.tokens) > LONGEST_SENTENCE:
             continue
-        beings = listener.hear(sentence, lowercase=lowercase)
+        beings = listener.hear(sentence, lowercase=lowercase) or _meant(sentence, memory, language)
         if not sentence.is_question:
             memory.clauses.append(Clause(sentence, language, order, beings, recent=not third_person))
+
+
+def _meant(sentence: Sentence, memory: Memory, language: Language) -> tuple[Being, ...]:
+    """Whom a pronoun at the head of a sentence means."""
+    phrases = phrases_de if language == "de" else phrases_en
+    for token in sentence.words[:3]:
+        genders = phrases.pronoun_genders(token.low.removesuffix("'s"))
+        focus = memory.focus(genders) if genders and token.low not in {"es", "it", "it's"} else None
+        if focus is not None:
+            return (focus,)
+    return ()
 
 
 def _listener(memory: Memory, language: Language, *, third_person: bool) -> GermanListener | EnglishListener:

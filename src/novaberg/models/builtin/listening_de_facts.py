@@ -8,7 +8,7 @@ from typing import Final
 
 from novaberg.models.builtin.facts import Attribute, Being, Memory
 from novaberg.models.builtin.hearing import Hearer, figure, first_of, until
-from novaberg.models.builtin.phrases_de import clause_ranges, pronoun_genders
+from novaberg.models.builtin.phrases_de import clause_ranges, is_name, pronoun_genders
 from novaberg.models.builtin.reading import Sentence, Token, fold
 from novaberg.models.builtin.tastes_de import DOING, LIKING, hear_tastes
 from novaberg.models.builtin.wordlists import grammar, section, words
@@ -62,7 +62,15 @@ def _verb_follows(tokens: Sequence[Token], position: int, end: int) -> bool:
 def _subject(
     memory: Memory, clause: Sequence[Token], here: Mapping[int, Being]
 ) -> tuple[Being | None] | None:
-    """The first of "ich", a being, a pronoun; ``None`` if the clause has no subject of its own."""
+    """The first of "ich", a being, a pronoun, a bare name with an age ("Paul ist 5"); ``None`` without a subject."""
+    if (
+        len(clause) >= 3
+        and is_name(clause[0])
+        and clause[1].low in {"ist", "wird"}
+        and number_of(clause[2])
+        and 0 not in here
+    ):
+        return (memory.mention_name(clause[0].text),)
     for index, token in enumerate(clause):
         if token.low in {"ich", "wir"}:
             return (None,)
@@ -92,6 +100,9 @@ class _Hearer(Hearer):
         verb = first_of(clause, _BEING_FORMS)
         for index, token in enumerate(clause):
             number = number_of(token)
+            if number is not None and not index and [t.low for t in clause[1:]] == ["jahre", "alt"]:
+                self.learn(owner, "age", str(number))
+                return
             if number is None or not 0 < number <= 120 or verb is None:
                 continue
             following = clause[index + 1].low if index + 1 < len(clause) else ""
@@ -126,7 +137,8 @@ class _Hearer(Hearer):
                 and clause[index + 2].low not in {"geworden", "und"}
             ):
                 continue
-            self.learn(owner, "age", f"{number} {clause[index + 1].text}" if unit else str(number))
+            soon = "bald " if clause[verb].low in {"werde", "wird"} else ""
+            self.learn(owner, "age", f"{number} {clause[index + 1].text}" if unit else f"{soon}{number}")
             return
 
     def _home(self, clause: Sequence[Token], owner: Being | None) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 from novaberg.models.builtin.facts import Being, Memory
 from novaberg.models.builtin.hearing import Hearer, figure, until
 from novaberg.models.builtin.phrases_de import clause_ranges
-from novaberg.models.builtin.phrases_en import pronoun_genders
+from novaberg.models.builtin.phrases_en import is_name, pronoun_genders
 from novaberg.models.builtin.reading import Sentence, Token, fold
 from novaberg.models.builtin.wordlists import grammar, section, words
 
@@ -54,6 +54,14 @@ def _clauses(tokens: Sequence[Token]) -> list[tuple[int, int]]:
 def _subject(
     memory: Memory, clause: Sequence[Token], here: Mapping[int, Being]
 ) -> tuple[Being | None] | None:
+    if (
+        len(clause) >= 3
+        and is_name(clause[0])
+        and clause[1].low in {"is", "turns"}
+        and number_of(clause[2])
+        and 0 not in here
+    ):
+        return (memory.mention_name(clause[0].text),)
     for index, token in enumerate(clause):
         if token.low in {"i", "i'm", "i've", "we", "we're"}:
             return (None,)
@@ -79,7 +87,12 @@ class _Hearer(Hearer):
     def _age(self, clause: Sequence[Token], owner: Being | None) -> None:
         for index, token in enumerate(clause):
             number = number_of(token)
-            if number is None or not 0 < number <= 120 or not index:
+            if number is None or not 0 < number <= 120:
+                continue
+            if not index and [t.low for t in clause[1:]] in (["years", "old"], ["year", "old"]):
+                self.learn(owner, "age", str(number))
+                return
+            if not index:
                 continue
             verb = any(t.low in _BE for t in clause[max(0, index - 3) : index])
             following = [t.low for t in clause[index + 1 : index + 4]]

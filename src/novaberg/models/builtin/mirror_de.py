@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from novaberg.models.builtin.nouns import is_living
 from novaberg.models.builtin.reading import Token
 from novaberg.models.builtin.wordlists import grammar, section
 
@@ -65,7 +66,8 @@ def turn_pronouns(token: Token, *, formal: bool) -> str:
     if low.startswith("unser") and low in {"unser", "unsere", "unseren", "unserem", "unserer", "unseres"}:
         ending = low[5:]
         return f"Ihr{ending}" if formal else ("euer" if not ending else f"eur{ending}")
-    return token.text
+    lowercase_noun = token.kind == "word" and not token.capital and is_living(token.text, "de")
+    return token.text[:1].upper() + token.text[1:] if lowercase_noun else token.text
 
 
 def _verb_of(tokens: Sequence[Token], subject: int) -> int | None:

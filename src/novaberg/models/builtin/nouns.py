@@ -71,6 +71,8 @@ def stem(word: str) -> str:
 def same_noun(one: str, other: str) -> bool:
     """Whether two nouns mean the same kind of being: inflection, a familiar synonym, or the other language's word."""
     a, b = fold(one), fold(other)
+    if not a or not b:
+        return False
     if a == b or _inflected(a, b) or _inflected(b, a):
         return True
     if " " in a or " " in b:

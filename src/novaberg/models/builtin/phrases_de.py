@@ -56,7 +56,7 @@ def is_name(token: Token, *, lowercase: bool = False) -> bool:
         or token.low in words("nouns", "de", "grammar", "no_names")
     ):
         return False
-    if not token.capital and not lowercase:
+    if not token.capital and (not lowercase or token.low in words("cues", "de", "topic", "stop")):
         return False
     suffixes = words("nouns", "de", "grammar", "no_name_suffixes")
     return not any(token.low.endswith(suffix) and len(token.low) > len(suffix) for suffix in suffixes)

@@ -18,11 +18,11 @@ _LONGEST_NOUN: Final = 3
 
 
 PRONOUNS: Final = {
-    "he": "mn",
-    "him": "mn",
-    "his": "mn",
-    "she": "fn",
-    "her": "fn",
+    "he": "m",
+    "him": "m",
+    "his": "m",
+    "she": "f",
+    "her": "f",
     "it": "n",
     "its": "n",
     "they": "p",

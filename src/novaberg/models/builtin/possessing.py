@@ -22,7 +22,9 @@ _ADJECTIVES: Final[dict[Case, dict[Gender, str]]] = {
 
 
 def yours(being: Being, language: Language, *, case: Case = "nominative", formal: bool = False) -> str:
-    """The being without its name: ``deinem kleinen Bruder``, ``your little brother``."""
+    """The being without its name: ``deinem kleinen Bruder``, ``your little brother``; of somebody unknown the name."""
+    if not being.noun:
+        return joined(being.names, language)
     if language == "en":
         return " ".join(("your", *(modifier.lower() for modifier in being.modifiers), being.noun))
     determiner = ("Ihr" if formal else "dein") + _DETERMINERS[case][being.gender]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from novaberg.models.builtin.asking import FACT_KEYS, LIGHT, closing, names_a_plan, question
-from novaberg.models.builtin.errands import thing
 from novaberg.models.builtin.events import Event
 from novaberg.models.builtin.facts import Fact
 from novaberg.models.builtin.mirror import Mirrored, mirror, mirror_clause
@@ -15,12 +14,19 @@ from novaberg.models.builtin.wording import Wording, join
 from novaberg.models.builtin.wordlists import grammar, words
 from novaberg.vocabulary import NEGATIVE_EMOTIONS, NEUTRAL, POSITIVE_EMOTIONS
 
+_LONGEST_SAID_BACK: Final = 12
+"""Words of a statement that is said back."""
 LONG_TEXT: Final = 60
 """Words from which a message is answered by its weightiest sentence."""
 _OF_SOMEBODY: Final = grammar("any", "events_of_somebody")
 _FELT_FIRST: Final = frozenset({"quarrel", "rejection", "transit", "technology", "work", "school", "money"})
 """A strong feeling is answered before the matter."""
 _SUPPORT: Final = ("lonely", "breakup", "death", "job_lost", "illness_self")
+_GLAD: Final = frozenset({"exam_passed", "job_new", "love", "birth", "success", "luck", "travel", "pet_new"})
+"""News that are good unless the feeling beside them is not."""
+_TODAY: Final = frozenset({"heute", "today"})
+_ILL: Final = ("illness", "accident", "lost")
+_GRIEF: Final = ("death", "breakup")
 _GOOD: Final = frozenset({"exam_passed", "job_new", "success", "interview"})
 
 
@@ -35,7 +41,11 @@ def statement(scene: Scene, wording: Wording) -> str:
 
 
 def _outweighed(scene: Scene) -> bool:
-    """A pastime is named in passing while the feeling is heavy."""
+    """A pastime is named in passing while the feeling, or the story that goes on, is heavy."""
+    light = scene.event is not None and scene.event.kind in LIGHT
+    thread = scene.thread
+    if light and thread is not None and thread.kind.startswith(_BAD) and thread.being in scene.beings:
+        return True
     heavy = (
         scene.emotion in NEGATIVE_EMOTIONS
         and scene.signs.feeling.own
@@ -54,12 +64,15 @@ def _reaction(  # noqa: PLR0911  # one return a case
         return wording.say("ironic")
     if len(scene.reading.words) >= LONG_TEXT:
         return _long(scene, wording)
+    own_day = event is not None and event.kind == "birthday" and scene.speaks_of_self(event)
+    if own_day and scene.reading.vocabulary & _TODAY:
+        return wording.say("birthday_today")
     learnt = _learnt(scene, wording, event)
     if learnt:
         return learnt
     if event is None and _goes_on(scene):
         return _follow_up(scene, wording, scene.thread)
-    if event is not None and scene.is_follow_up:
+    if event is not None and scene.is_follow_up and event.kind.startswith(_BAD):
         return _follow_up(scene, wording, event)
     if event is not None:
         react = _event_reaction(scene, wording, event)
@@ -76,6 +89,8 @@ def _reaction(  # noqa: PLR0911  # one return a case
 def _event_reaction(scene: Scene, wording: Wording, event: Event) -> str:
     room = f"event.{event.kind}"
     slots = scene.fillings(event.being)
+    if event.kind in _GLAD and scene.emotion in NEGATIVE_EMOTIONS:
+        return _felt(scene, wording)
     if event.kind in _FELT_FIRST and scene.signs.feeling.recognised and scene.signs.feeling.arousal >= 0.6:
         return _felt(scene, wording)
     if event.being is not None and event.kind in _OF_SOMEBODY and not scene.speaks_of_self(event):
@@ -87,8 +102,9 @@ def _event_reaction(scene: Scene, wording: Wording, event: Event) -> str:
     keys.append("react_bad" if bad else "react_good")
     if not bad and scene.emotion == NEUTRAL:
         keys.append("react_bad" if event.kind in {"transit", "technology"} else "react_good")
+    say = wording.fresh if event.kind in LIGHT else wording.say
     for key in keys:
-        found = wording.say(key, room=room, file="replies", **slots)
+        found = say(key, room=room, file="replies", **slots)
         if found:
             return found
     return ""
@@ -112,26 +128,31 @@ _BAD: Final = (
 
 def _follow_up(scene: Scene, wording: Wording, event: Event | None) -> str:
     """The story goes on: no second condolence, but an ear for where it is heading."""
-    if scene.emotion in POSITIVE_EMOTIONS:
-        return wording.say("follow_good")
+    grieving = event is not None and event.kind.startswith(_GRIEF)
+    if scene.emotion in POSITIVE_EMOTIONS or "relief" in scene.moves:
+        return wording.say("follow_grief" if grieving else "follow_good")
+    if grieving:
+        return wording.say("follow_grief")
     if names_a_plan(scene):
         return wording.say("follow_plan")
-    if scene.emotion in NEGATIVE_EMOTIONS or (event is not None and event.kind.startswith(_BAD)):
-        turned = _told(scene)
-        lead = f"{turned.text}." if turned is not None and scene.seed_bit else ""
-        return join((lead, wording.say("follow_bad")))
-    return _felt(scene, wording) if scene.emotion != NEUTRAL else _plain(scene, wording)
+    worse = scene.emotion in NEGATIVE_EMOTIONS or (
+        scene.event is not None and scene.event.kind.startswith(_ILL)
+    )
+    turned = _told(scene)
+    lead = f"{turned.text}." if turned is not None and scene.seed_bit else ""
+    return join((lead, wording.say("follow_bad" if worse else "follow_story")))
 
 
 def _goes_on(scene: Scene) -> bool:
     """A heavy story is told further without a telling word."""
     thread = scene.thread
-    quiet = scene.emotion == NEUTRAL and scene.statement is not None
-    return thread is not None and thread.kind.startswith(_BAD) and quiet and thread is scene.events[-2]
+    told = scene.emotion not in NEGATIVE_EMOTIONS and scene.statement is not None
+    follows = thread is not None and (thread is scene.events[-2] or thread.being in scene.beings)
+    return thread is not None and thread.kind.startswith(_BAD) and told and follows
 
 
 def _felt(scene: Scene, wording: Wording) -> str:
-    react = wording.say("react", room=f"feel.{scene.emotion}", file="replies")
+    react = wording.say("react", room=scene.feel_room, file="replies")
     turned = _told(scene)
     if turned is None or len(turned.text) > 90 or scene.reading.exclamations > 1:
         return react
@@ -149,31 +170,28 @@ def _plain(scene: Scene, wording: Wording) -> str:
     turned = _told(scene)
     if turned is not None and scene.statement is not None and len(scene.statement.sentence.words) >= 3:
         return wording.say("mirror_plain", clause=turned.embedded(scene.language))
-    subject = thing(scene)
-    if subject and len(scene.reading.words) > 2:
-        return wording.say("plain_thing", thing=subject)
     return wording.say("plain")
 
 
 def _told(scene: Scene) -> Mirrored | None:
-    """The statement turned to the person, if it is short and safe to turn."""
+    """The statement turned to the person, if it is short, safe to turn, and not just what they said."""
     clause = scene.statement
     if clause is None or clause.language != scene.language or scene.reading.is_question:
         return None
-    if scene.event is not None:
-        return mirror_clause(
-            clause.sentence, scene.event.position, scene.language, formal=scene.manner.formal
-        )
-    return mirror(clause.sentence, scene.language, formal=scene.manner.formal, longest=11)
+    formal = scene.manner.formal
+    turned = mirror(clause.sentence, scene.language, formal=formal, longest=_LONGEST_SAID_BACK)
+    if turned is None and scene.event is not None:
+        turned = mirror_clause(clause.sentence, scene.event.position, scene.language, formal=formal)
+    if turned is None or turned.text.casefold() in clause.sentence.source.casefold():
+        return None
+    return turned if len(turned.text.split()) > 2 else None
 
 
 def _long(scene: Scene, wording: Wording) -> str:
     turned = _told(scene)
     if turned is not None:
         return wording.say("long_text", clause=turned.embedded(scene.language))
-    react = (
-        wording.say("react", room=f"feel.{scene.emotion}", file="replies") if scene.emotion != NEUTRAL else ""
-    )
+    react = wording.say("react", room=scene.feel_room, file="replies") if scene.emotion != NEUTRAL else ""
     return join((wording.say("long_text_plain"), react))
 
 
@@ -186,16 +204,13 @@ def _learnt(  # noqa: PLR0911  # one return a kind of news
         return wording.say("corrected", **scene.fillings(news.renamed[0]))
     if (event is not None and event.kind not in LIGHT) or scene.emotion in NEGATIVE_EMOTIONS:
         return ""
-    if (
-        news.named
-        and scene.thread is not None
-        and scene.thread.kind.startswith(_SUPPORT)
-        and kind_of(news.named[0].noun) != "animals"
-    ):
-        return wording.say("someone_there", **scene.fillings(news.named[0]))
+    if news.named and scene.thread is not None and scene.thread.kind.startswith(_BAD):
+        near = kind_of(news.named[0].noun) not in {"", "animals"} and news.named[0] is not scene.thread.being
+        helps = near and scene.thread.kind.startswith(_SUPPORT)
+        return wording.say("someone_there" if helps else "named_now", **scene.fillings(news.named[0]))
     if news.own_name:
         return wording.say("own_name_known", name=news.own_name)
-    if news.named and event is None:
+    if news.named and event is None and kind_of(news.named[0].noun):
         return wording.say("being_known", **scene.fillings(news.named[0]))
     for fact in news.facts:
         found = _fact(fact, scene, wording)

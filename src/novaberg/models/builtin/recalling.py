@@ -8,7 +8,7 @@ from typing import Final
 from novaberg.models.builtin import possessing
 from novaberg.models.builtin.events import event_in
 from novaberg.models.builtin.facts import Attribute, Being, Clause
-from novaberg.models.builtin.mirror import mirror, mirror_tokens
+from novaberg.models.builtin.mirror import mirror, mirror_tokens, without_answer
 from novaberg.models.builtin.recall import recall
 from novaberg.models.builtin.recall_question import Recollection
 from novaberg.models.builtin.scene import Scene
@@ -48,6 +48,8 @@ def recalled(scene: Scene, wording: Wording) -> str:  # noqa: PLR0911  # one ret
             )
         case "who":
             being = found.beings[0]
+            if not being.noun:
+                return _unknown(scene, wording)
             return wording.say("who" if being.names else "who_nameless", room=_ROOM, **scene.fillings(being))
         case "exists":
             return wording.say("exists", room=_ROOM, all=_all(found.beings, scene))
@@ -84,7 +86,11 @@ def _all(beings: Iterable[Being], scene: Scene, *, dative: bool = True) -> str:
         yours = possessing.yours(
             being, scene.language, case="dative" if dative else "nominative", formal=formal
         )
-        parts.append(f"{possessing.joined(being.names, scene.language)} ({yours})" if being.names else yours)
+        parts.append(
+            f"{possessing.joined(being.names, scene.language)} ({yours})"
+            if being.names and being.noun
+            else yours
+        )
     return possessing.joined(parts[:6], scene.language)
 
 
@@ -149,7 +155,7 @@ def _weight(clause: Clause, scene: Scene) -> float:
 def _statement(clause: Clause, scene: Scene) -> str:
     if clause.recent and clause.language == scene.language:
         turned = mirror_tokens(
-            clause.sentence.tokens, clause.language, formal=scene.manner.formal, longest=20
+            without_answer(clause.sentence.tokens), clause.language, formal=scene.manner.formal, longest=20
         )
         if turned is not None:
             return f"{turned.text}."

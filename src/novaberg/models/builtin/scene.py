@@ -68,6 +68,12 @@ class Scene:
         known = self.material.external.emotion
         return known.emotion if known.arousal >= 0.4 else NEUTRAL
 
+    @property
+    def feel_room(self) -> str:
+        """Where the answers to the emotion stand; fear has its own beside stress (both are sector 3)."""
+        afraid = self.emotion == "stress" and "fear" in self.moves
+        return "feel.angst" if afraid else f"feel.{self.emotion}"
+
     @cached_property
     def manner(self) -> Manner:
         """How the person wants to be spoken to."""

@@ -32,6 +32,7 @@ class Scope:
     borders: tuple[int, ...]
     """Word indices at which a new clause begins."""
     last_contrast: int
+    language: Language
 
     @classmethod
     def of(cls, sentence: Sentence, words: Sequence[Token], language: Language) -> Scope:
@@ -52,7 +53,7 @@ class Scope:
                 borders.append(count)
         contrasts = [index for index, mark in marks.items() if mark == "contrast"]
         spans = tuple((hit.start, hit.end, hit.value) for hit in found)
-        return cls(marks, spans, tuple(borders), max(contrasts, default=-1))
+        return cls(marks, spans, tuple(borders), max(contrasts, default=-1), language)
 
     def clause(self, position: int) -> tuple[int, int]:
         """First word index and the index behind the last one of the clause around ``position``."""

@@ -129,6 +129,7 @@ def chatter(scene: Scene, wording: Wording) -> str:
     for kind in (
         "question_ahead",
         "are_you_there",
+        "so_so",
         "kidding",
         "agree",
         "repeat_please",

@@ -69,6 +69,11 @@ class Wording:
         """A phrase of ``file``, ``""`` if none can be filled."""
         return self.choose(_phrases(table(file, self.language), room, key), **values)
 
+    def fresh(self, key: str, *, room: str = "say", file: str = "voice", **values: str) -> str:
+        """As `say`, but only what was not said before."""
+        phrases = _phrases(table(file, self.language), room, key)
+        return self.choose([phrase for phrase in phrases if not self.is_used(phrase, **values)], **values)
+
     def choose(self, phrases: Iterable[str], **values: str) -> str:
         """The cheapest of the phrases that can be filled."""
         filled = [text for text in (self.fill(phrase, values) for phrase in phrases) if text is not None]
