@@ -15,7 +15,7 @@ from novaberg.memory.session import SessionTurn
 from novaberg.memory.stores import Stores, open_stores
 from novaberg.memory.turn_store import Accepted, HistoryTurn, StoredAnswer, Turn
 from novaberg.models.checks import check_model
-from novaberg.models.protocol import ModelHealth
+from novaberg.models.protocol import ChatModel, ModelHealth
 from novaberg.models.registry import open_model, open_perception_model
 from novaberg.pair import DEFAULT_CHARACTER, Pair
 from novaberg.settings import Settings
@@ -36,12 +36,19 @@ class StateView:
 
 
 class Program:
-    """One open home. Methods take a `Pair`; errors are `NovabergError`s with a message for the person."""
+    """One open home. Methods take a `Pair`; errors are `NovabergError`s with a message for the person.
 
-    def __init__(self, settings: Settings, clock: Clock, stores: Stores) -> None:
+    Args:
+        model: the one that answers here; ``None`` = this process only looks or writes into the home.
+    """
+
+    def __init__(
+        self, settings: Settings, clock: Clock, stores: Stores, *, model: ChatModel | None = None
+    ) -> None:
         self.settings = settings
         self.clock = clock
         self._stores = stores
+        self._model = model
         self._intake = Intake(stores.turns, settings)
 
     # ── talking ──────────────────────────────────────────────────────────────
@@ -126,7 +133,12 @@ class Program:
         return await self._stores.ping()
 
     async def check_model(self) -> ModelHealth:
-        """Whether the model could answer now; never raises, but may take as long as its server."""
+        """Whether the model could answer now; never raises, but may take as long as its server.
+
+        The open one is asked: a second one of a model file would take its memory twice.
+        """
+        if self._model is not None:
+            return await self._model.check()
         return await check_model(self.settings)
 
 
@@ -141,6 +153,7 @@ async def open_program(
         UnknownModelError: NOVABERG_MODEL names none.
     """
     clock = clock or SystemClock()
+    model: ChatModel | None = None
     async with AsyncExitStack() as stack:
         if work:
             # First, because it costs nothing: a model that is named wrongly is told before any store is started.
@@ -148,14 +161,14 @@ async def open_program(
             perception = await stack.enter_async_context(open_perception_model(settings, model))
         urls = await stack.enter_async_context(open_services(settings))
         stores = await stack.enter_async_context(open_stores(settings, clock, urls))
-        if work:
+        if model is not None:
             # The graphs take a second to import, which a mere look into the home need not pay.
             from novaberg.turns.working import working
 
             await stack.enter_async_context(
                 working(settings, clock, stores, model=model, perception=perception)
             )
-        yield Program(settings, clock, stores)
+        yield Program(settings, clock, stores, model=model)
 
 
 def pair_of(settings: Settings, user_id: str = "", character_id: str = "") -> Pair:
