@@ -153,6 +153,10 @@ class ModelReplyError(ModelError):
     """The model's reply could not be read in the demanded form."""
 
 
+class BrokenWeightsError(ModelError):
+    """The weights of the local perception are missing or damaged. Install Novaberg again; nothing was lost."""
+
+
 class EmptyReplyError(ModelReplyError):
     """The model answered without any text. The message is kept and can be answered later."""
 
