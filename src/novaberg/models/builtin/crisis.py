@@ -88,7 +88,7 @@ def _in_sentence(sentence: Sentence, language: Language) -> set[str]:
             return found & {"means"}
         if _list("negated", language).find(words):
             return {"soft"}
-    if "other" in found and "acute" not in found and not _list("third", language).find(words):
+    if "other" in found and not _list("third", language).find(words):
         found.discard("other")
     elif "other" in found and not {token.low for token in words} & _SELF[language]:
         found.discard("acute")

@@ -9,10 +9,11 @@ from types import MappingProxyType
 from typing import Final
 
 from novaberg.language import Language
+from novaberg.models.builtin.irony import is_ironic
 from novaberg.models.builtin.lexicon import Hit, Lexicon, entries_of
 from novaberg.models.builtin.reading import Reading, Sentence, Token
 from novaberg.models.builtin.scope import Scope
-from novaberg.models.builtin.wordlists import section, table, words
+from novaberg.models.builtin.wordlists import section, table
 from novaberg.vocabulary import EMOTION_CANON, EMOTION_SECTOR, NEGATIVE_EMOTIONS, NEUTRAL, POSITIVE_EMOTIONS
 
 _Table = Mapping[str, tuple[float, float, float]]
@@ -82,8 +83,6 @@ _NEGATION_BEFORE: Final = 4
 """Words before an emotion word in which a negation is looked for."""
 _NEGATION_AFTER: Final[dict[Language, int]] = {"de": 3, "en": 0}
 """Words behind it (German puts "nicht" behind the verb)."""
-_TACKED_ON_WORDS: Final = 5
-"""Words of a sentence to which a lone "toll" at the end is irony."""
 _POSITIVE_DENIED: Final = MappingProxyType({"hoffnung": "verzweiflung", "zufriedenheit": "unsicherheit"})
 
 
@@ -138,7 +137,9 @@ def feel(reading: Reading, language: Language, calibration: EmotionCalibration =
     for sentence in reading.sentences:
         _weigh_sentence(sentence, language, scale)
     _weigh_emoji(reading, scale)
-    ironic = _weigh_irony(reading, language, scale)
+    ironic = is_ironic(reading, language)
+    if ironic:
+        _turn_irony(scale)
     emotion = scale.leading()
     return Feeling(
         emotion,
@@ -254,44 +255,13 @@ def _weigh_emoji(reading: Reading, scale: _Scale) -> None:
             scale.add(emotion, scale.calibration.emoji, scale.calibration.arousal[emotion][1])
 
 
-def _weigh_irony(reading: Reading, language: Language, scale: _Scale) -> bool:
-    """An ironic phrase, or praise beside a mishap: joy turns into annoyance."""
-    ironic = False
-    for sentence in reading.sentences:
-        found = {hit.value for hit in _irony_lexicon(language).find(sentence.words)}
-        ironic = (
-            ironic
-            or "irony" in found
-            or {"irony_praise", "mishap"} <= found
-            or _tacked_on(sentence, language)
-        )
-    if not ironic:
-        return False
+def _turn_irony(scale: _Scale) -> None:
+    """What was praised is meant as annoyance."""
     for emotion in POSITIVE_EMOTIONS:
         scale.points.pop(emotion, None)
     strongest = max(scale.points, key=lambda emotion: scale.points[emotion], default=NEUTRAL)
     target = strongest if strongest in {"frustration", "wut", "enttaeuschung"} else "aerger"
-    scale.add(target, scale.calibration.irony, 0.5)
-    return True
-
-
-def _tacked_on(sentence: Sentence, language: Language) -> bool:
-    """``Die Katze hat den Kaffee umgeworfen, toll.``"""
-    tail = sentence.tokens[-2:]
-    if (
-        len(sentence.words) < _TACKED_ON_WORDS
-        or len(tail) < 2
-        or tail[0].text != ","
-        or sentence.end.startswith("!")
-    ):
-        return False
-    return tail[1].low in words("cues", language, "scope", "irony_praise")
-
-
-@lru_cache(maxsize=2)
-def _irony_lexicon(language: Language) -> Lexicon[str]:
-    lists = section("cues", language, "scope")
-    return Lexicon(entries_of({name: lists[name] for name in ("irony", "mishap", "irony_praise")}))
+    scale.add(target, scale.calibration.irony, scale.calibration.arousal["aerger"][1])
 
 
 @lru_cache(maxsize=2)

@@ -61,6 +61,19 @@ class Clause:
     """Said verbatim in the session, not taken from a summary."""
 
 
+@dataclass(frozen=True, slots=True)
+class News:
+    """What the stimulus told that was not known before."""
+
+    renamed: tuple[Being, ...] = ()
+    """Beings whose name changed: a correction."""
+    named: tuple[Being, ...] = ()
+    """Beings whose name became known."""
+    own_name: str = ""
+    facts: tuple[Fact, ...] = ()
+    """Ages, homes, likes … of the person and their beings."""
+
+
 class Memory:
     """Everything known from the session. Built anew for every answer; never shared."""
 

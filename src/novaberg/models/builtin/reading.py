@@ -16,6 +16,8 @@ Kind = Literal["word", "number", "mark", "emoji"]
 
 LONGEST_SENTENCE: Final = 100
 """Tokens after which a run without a full stop is cut: no rule looks further, and no text makes the rules slow."""
+MOST_LINES: Final = 400
+"""Line breaks that end a sentence; a text of more lines is a list or a table."""
 LONGEST_TOKEN: Final = 60
 """Characters of a token that are looked at; what is longer is no word."""
 
@@ -173,8 +175,7 @@ def _with_apostrophe(low: str) -> str:
 
 
 def _sentences(text: str, tokens: tuple[Token, ...]) -> Iterable[Sentence]:
-    begin = 0
-    position = 0
+    begin = position = lines = 0
     while position < len(tokens):
         token = tokens[position]
         if token.kind == "mark" and token.text in _SENTENCE_END:
@@ -185,8 +186,11 @@ def _sentences(text: str, tokens: tuple[Token, ...]) -> Iterable[Sentence]:
             yield _sentence(text, tokens[begin:position], end)
             begin = position = last + 1
             continue
-        cut = position - begin >= LONGEST_SENTENCE
-        if cut or (position > begin and "\n" in text[tokens[position - 1].start : token.start]):
+        new_line = (
+            lines < MOST_LINES and position > begin and "\n" in text[tokens[position - 1].start : token.start]
+        )
+        if new_line or position - begin >= LONGEST_SENTENCE:
+            lines += new_line
             yield _sentence(text, tokens[begin:position], "")
             begin = position
         position += 1

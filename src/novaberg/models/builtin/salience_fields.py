@@ -89,6 +89,10 @@ def dimension_of(signs: Signs, perceived: Perception, emotion: str, memory: Memo
     return "kommunikation" if perceived.intent in {"smalltalk", "meta"} else "kontext"
 
 
+_TITLES: Final = frozenset({"herr", "frau", "herrn", "doktor", "dr."})
+"""German nouns are capitalised too: before these a capital tells a name."""
+
+
 def entities_of(signs: Signs, memory: Memory) -> tuple[str, ...]:
     """Proper names: those of beings, and capitalised words that can only be names."""
     found = dict.fromkeys((*memory.own_names, *memory.names()))
@@ -100,22 +104,16 @@ def entities_of(signs: Signs, memory: Memory) -> tuple[str, ...]:
         for part in fact.value.split()[1:]
     }
     for sentence in signs.reading.sentences[:20]:
+        before = ""
         for token in sentence.words:
+            titled, before = before in _TITLES, token.low
             if token.text in places and token.capital:
                 found.setdefault(token.text)
             elif not german and is_english_name(token) and not starts_sentence(token, sentence):
                 found.setdefault(token.text.removesuffix("'s"))
-            elif german and is_german_name(token) and _behind_person(token.start, signs):
+            elif german and titled and is_german_name(token):
                 found.setdefault(token.text)
     return tuple(found)[:10]
-
-
-def _behind_person(start: int, signs: Signs) -> bool:
-    """German nouns are capitalised too: a name is told by "Herr" or "Frau" before it."""
-    words_ = signs.reading.words
-    position = next(index for index, token in enumerate(words_) if token.start == start)
-    before = words_[position - 1].low if position else ""
-    return before in {"herr", "frau", "herrn", "doktor", "dr."}
 
 
 def time_expression_of(signs: Signs) -> str:

@@ -10,7 +10,7 @@ from novaberg.language import Language
 from novaberg.models.builtin import phrases_de, phrases_en, possessing
 from novaberg.models.builtin.crisis import Danger, danger_of
 from novaberg.models.builtin.events import Event, event_in
-from novaberg.models.builtin.facts import Being, Clause, Fact, Memory
+from novaberg.models.builtin.facts import Being, Clause, Memory, News
 from novaberg.models.builtin.listening import listen, remember
 from novaberg.models.builtin.manner import Manner, manner_of
 from novaberg.models.builtin.moves import move_lexicons, moves_in, small_lexicon
@@ -24,19 +24,6 @@ from novaberg.vocabulary import NEUTRAL
 _OPEN_THREADS = grammar("any", "unfinished_events")
 _SHORT_ANSWER = 4
 """Words up to which a message can be a mere answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class News:
-    """What the stimulus told that was not known before."""
-
-    renamed: tuple[Being, ...] = ()
-    """Beings whose name changed: a correction."""
-    named: tuple[Being, ...] = ()
-    """Beings whose name became known."""
-    own_name: str = ""
-    facts: tuple[Fact, ...] = ()
-    """Ages, homes, likes … of the person and their beings."""
 
 
 @dataclass

@@ -353,6 +353,7 @@ DANGER = {
         "Ich will morgen nicht mehr aufwachen.",
         "Ich habe mich wieder geritzt.",
         "Keiner würde mich vermissen, wenn ich weg bin.",
+        "will nicht mehr leben",
     ],
     "en": [
         "The pills are still in the drawer, promise me you'll always be there",
