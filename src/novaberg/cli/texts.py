@@ -95,6 +95,7 @@ ENGLISH_STAGES: Final[Mapping[str, str]] = {
     "salience": "Salience — weighing",
     "dispatcher": "Dispatcher — storing",
     "db_zugriff": "DB access — loading identity",
+    "emotionale_gravitation": "Gravitation — memories tinting the mood",
     "reducer": "Reducer — ordering memory",
     "responder": "Responder — wording the answer",
     "perzeption_assistant": "Self-perception — her own words",

@@ -15,6 +15,7 @@ from pydantic import JsonValue
 from novaberg.conversation.entries import ContextEntry
 from novaberg.conversation.payload import course_from_payload, emotion_from_payload, has_emotion
 from novaberg.conversation.pending import PendingWrite, merge_pending_writes
+from novaberg.ei.gravitation import GravitationPoint
 from novaberg.ei.records import CourseEntry
 from novaberg.memory.session import SessionTurn
 from novaberg.personality import InternalPersonality, Personality
@@ -63,6 +64,7 @@ class ConversationState(TypedDict, total=False):
     emotions_verlauf: tuple[CourseEntry, ...]
     nova_emotions_verlauf: tuple[CourseEntry, ...]
     nova_emotion_konflikt: bool
+    emotionale_gravitationspunkte: tuple[GravitationPoint, ...]
 
     # answer
     response: str

@@ -13,6 +13,7 @@ from novaberg.graph.nodes.db_zugriff import db_zugriff
 from novaberg.graph.nodes.dispatcher import dispatcher
 from novaberg.graph.nodes.ei_calc import ei_calc
 from novaberg.graph.nodes.ei_calc_persist import ei_calc_persist
+from novaberg.graph.nodes.emotionale_gravitation import emotionale_gravitation
 from novaberg.graph.nodes.enricher import enricher
 from novaberg.graph.nodes.perzeption import perzeption
 from novaberg.graph.nodes.reducer import reducer
@@ -26,6 +27,7 @@ _ANSWER: Final[dict[str, Node]] = {
     "db_zugriff": checked(db_zugriff, name="db_zugriff", required=frozenset({"external", "internal"})),
     "ei_calc": checked(ei_calc, name="ei_calc", required=frozenset({"internal", "nova_emotions_verlauf"})),
     "enricher": checked(enricher, name="enricher", required=frozenset({"raw_turns", "memory_entries"})),
+    "emotionale_gravitation": checked(emotionale_gravitation, name="emotionale_gravitation"),
     "reducer": checked(reducer, name="reducer", required=frozenset({"memory_context"})),
     "responder": checked(
         responder, name="responder", required=frozenset({"response", "model", "token_total"})

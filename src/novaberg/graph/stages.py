@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from novaberg.conversation.state import ConversationState
+from novaberg.conversation.stimulus import stimulus_is_own_thought
 from novaberg.personality import Emotion
 
 NO_DETAIL: Final = "—"
@@ -28,6 +29,7 @@ LABELS: Final[Mapping[str, str]] = {
     "salience": "Salienz — Bewertung",
     "dispatcher": "Dispatcher — Speichern",
     "db_zugriff": "DB-Zugriff — Identität laden",
+    "emotionale_gravitation": "Gravitation — Erinnerungen färben",
     "reducer": "Reducer — Gedächtnis ordnen",
     "responder": "Responder — Antwort formen",
     "perzeption_assistant": "Selbst-Perzeption — Eigene Worte",
@@ -97,6 +99,13 @@ def _db_zugriff(state: ConversationState) -> str:
     return " und ".join(loaded) + " geladen"
 
 
+def _emotionale_gravitation(state: ConversationState) -> str:
+    course = state.get("nova_emotions_verlauf", ())
+    if not course or not state.get("emotionale_gravitationspunkte") or stimulus_is_own_thought(state):
+        return "nicht gefärbt"
+    return f"{course[0]['emotion']} · Verlauf {len(course)}"
+
+
 def _reducer(state: ConversationState) -> str:
     return f"{len(state.get('memory_context', ''))} Zeichen Kontext"
 
@@ -129,6 +138,7 @@ _DETAILS: Final[Mapping[str, Callable[[ConversationState], str]]] = {
     "enricher": _enricher,
     "ei_calc": _ei_calc,
     "db_zugriff": _db_zugriff,
+    "emotionale_gravitation": _emotionale_gravitation,
     "reducer": _reducer,
     "responder": _responder,
     "perzeption_assistant": _perzeption_assistant,

@@ -306,6 +306,7 @@ ENGLISH: Final = Texts(
             "salience": "Salience — what matters",
             "dispatcher": "Dispatcher — store",
             "db_zugriff": "DB access — load identity",
+            "emotionale_gravitation": "Gravitation — memories tint the mood",
             "reducer": "Reducer — order memory",
             "responder": "Responder — word the answer",
             "perzeption_assistant": "Self-perception — own words",

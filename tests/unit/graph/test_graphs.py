@@ -42,6 +42,7 @@ def test_the_character_graph_enters_by_db_zugriff_and_ends_by_persisting_and_sto
         "db_zugriff",
         "ei_calc",
         "enricher",
+        "emotionale_gravitation",
         "reducer",
         "responder",
         "perzeption_assistant",

@@ -98,6 +98,20 @@ def test_the_other_nodes_tell_what_they_found() -> None:
     assert stage_of("dispatcher", {}).detail == NO_DETAIL
 
 
+def test_gravitation_tells_the_emotion_only_where_a_memory_tinted_the_course() -> None:
+    """Spec 01 §5.4; an own impulse is never tinted (spec 02 §3.11)."""
+    pulled: ConversationState = {
+        "nova_emotions_verlauf": ({"emotion": "wut", "gewicht": 0.5, "arousal": 0.5},),
+        "emotionale_gravitationspunkte": ({"emotion": "wut", "gravitation": 0.5, "quelle": "kzg"},),
+    }
+    node = "emotionale_gravitation"
+    assert stage_of(node, pulled).detail == "wut · Verlauf 1"
+    impulse: ConversationState = {**pulled, "event_payload": {"reiz_herkunft": "eigener_impuls"}}
+    empty: ConversationState = {**pulled, "nova_emotions_verlauf": ()}
+    for state in (impulse, empty, {**pulled, "emotionale_gravitationspunkte": ()}):
+        assert stage_of(node, state).detail == "nicht gefärbt"  # type: ignore[arg-type]
+
+
 def test_an_unknown_node_is_its_own_label() -> None:
     stage = stage_of("neuer_knoten", {})
     assert (stage.node, stage.label, stage.detail) == ("neuer_knoten", "neuer_knoten", NO_DETAIL)
