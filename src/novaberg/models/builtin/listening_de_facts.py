@@ -88,6 +88,8 @@ def _subject(
 class _Hearer(Hearer):
     _liking = False
     """A clause before told a liking; an elided one may follow."""
+    _left_home = False
+    """A clause before denied a home; "sondern in …" may follow."""
 
     def clause(self, clause: Sequence[Token], owner: Being | None) -> None:
         self._age(clause, owner)
@@ -143,11 +145,16 @@ class _Hearer(Hearer):
 
     def _home(self, clause: Sequence[Token], owner: Being | None) -> None:
         lows = [token.low for token in clause]
-        if set(lows) & _LIVING and "ohne" not in lows:
+        living = set(lows) & _LIVING and "ohne" not in lows
+        if living and "nicht" in lows:
+            self._left_home = True
+            return
+        instead, self._left_home = self._left_home and lows[:1] == ["sondern"], False
+        if living or instead:
             attribute: Attribute = "home"
         elif {"komme", "kommt", "stamme", "stammt"} & set(lows) and "aus" in lows:
             attribute = "origin"
-        elif "gezogen" in lows and "nach" in lows:
+        elif {"gezogen", "umgezogen"} & set(lows) and "nach" in lows:
             attribute = "home"
         elif "aus" in lows and first_of(clause, frozenset({"bin", "ist"})) is not None and len(clause) <= 5:
             attribute = "origin"
@@ -178,7 +185,7 @@ class _Hearer(Hearer):
                 while end < len(clause) and clause[end].kind == "word" and clause[end].capital:
                     end += 1
                 return self.text(clause[index:end])
-            lone = index + 2 == len(clause) or clause[index + 2].low in {"und", "gezogen"}
+            lone = index + 2 == len(clause) or clause[index + 2].low in {"und", "gezogen", "umgezogen"}
             if (
                 lone
                 and clause[index + 1].kind == "word"
@@ -213,11 +220,8 @@ class _Hearer(Hearer):
         verb = first_of(clause, frozenset({"bin", "ist"}))
         if verb is not None:
             for index in range(len(clause)):
-                if (
-                    clause[index].low in professions
-                    and "mein" not in lows[:1]
-                    and not (owner is not None and index < verb)
-                ):
+                told = clause[index].low in professions and (owner is None or index > verb)
+                if told and not (lows[:1] == ["mein"] and index < verb):
                     self.learn(owner, "job", clause[index].text)
                     return
         if {"studiere", "studiert"} & set(lows):

@@ -15,6 +15,7 @@ from novaberg.models.builtin.phrases_de import (
     is_name,
     names_from,
     pronoun_genders,
+    split_at_joints,
 )
 from novaberg.models.builtin.reading import Token
 from novaberg.models.builtin.wordlists import grammar, words
@@ -28,7 +29,7 @@ def hear_names(
     memory: Memory, tokens: Sequence[Token], places: Mapping[int, Being], *, lowercase: bool
 ) -> None:
     """Learn names from every clause of a statement."""
-    ranges = clause_ranges(tokens)
+    ranges = split_at_joints(tokens, clause_ranges(tokens), {"und", "aber"}, NAMING)
     for begin, end in ranges:
         clause = tokens[begin:end]
         here = {index - begin: being for index, being in places.items() if begin <= index < end}
@@ -55,7 +56,11 @@ def _naming_verb(
     if not is_self and being is None:
         return
     names, denied = _names_of_clause(clause, verb, lowercase=lowercase)
-    if names:
+    several = [here[index] for index in sorted(here) if index < verb]
+    if len(several) == len(names) > 1:
+        for one, name in zip(several, names, strict=True):
+            memory.rename(one, (name,))
+    elif names:
         _call(memory, being, names)
     elif rest and rest[0].low == "sondern":
         _call(memory, being, names_from(rest, 1, lowercase=lowercase)[0])

@@ -8,7 +8,7 @@ from typing import Final
 from novaberg.models.builtin.facts import Being, Gender, Memory
 from novaberg.models.builtin.listening_en_facts import hear_facts
 from novaberg.models.builtin.nouns import is_living, same_noun
-from novaberg.models.builtin.phrases_de import clause_ranges
+from novaberg.models.builtin.phrases_de import clause_ranges, split_at_joints
 from novaberg.models.builtin.phrases_en import (
     CALLED,
     PRONOUNS,
@@ -50,7 +50,7 @@ class EnglishListener:
         if not tokens:
             return ()
         places = self._beings(tokens)
-        for begin, end in clause_ranges(tokens):
+        for begin, end in split_at_joints(tokens, clause_ranges(tokens), {"and", "but"}, CALLED | {"name"}):
             here = {index - begin: being for index, being in places.items() if begin <= index < end}
             self._naming(tokens[begin:end], here)
             self._calling(tokens[begin:end], here)

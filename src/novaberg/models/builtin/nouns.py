@@ -9,6 +9,12 @@ from novaberg.language import Language
 from novaberg.models.builtin.reading import fold
 from novaberg.models.builtin.wordlists import section, words
 
+_STEM_ENDINGS: Final = (
+    "ungen", "innen", "ing", "est", "ern", "end", "ung", "en", "er", "es", "em", "et", "st", "ed", "e", "n", "s", "t",
+)  # fmt: skip
+"""Longest first."""
+_SHORTEST_STEM: Final = 4
+"""Letters that are left."""
 _ENDINGS: Final = frozenset({"", "s", "es", "n", "en", "e", "'s"})
 
 
@@ -41,31 +47,12 @@ _CROSS_LANGUAGE: Final = (
 
 def stem(word: str) -> str:
     """A crude stem for comparing content words."""
-    low = fold(word)
-    for ending in (
-        "'s",
-        "ungen",
-        "innen",
-        "ing",
-        "est",
-        "ern",
-        "end",
-        "ung",
-        "en",
-        "er",
-        "es",
-        "em",
-        "et",
-        "st",
-        "ed",
-        "e",
-        "n",
-        "s",
-        "t",
-    ):
-        if low.endswith(ending) and len(low) - len(ending) >= 4:
+    low = fold(word).removesuffix("'s")
+    for ending in _STEM_ENDINGS:
+        if low.endswith(ending) and len(low) - len(ending) >= _SHORTEST_STEM:
             return low[: -len(ending)]
-    return low
+    plural = low.endswith("s") and len(low) == _SHORTEST_STEM and not low.endswith("ss")
+    return low[:-1] if plural else low
 
 
 def same_noun(one: str, other: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -46,6 +46,27 @@ def clause_ranges(tokens: Sequence[Token]) -> list[tuple[int, int]]:
     if begin < len(tokens):
         ranges.append((begin, len(tokens)))
     return ranges
+
+
+def split_at_joints(
+    tokens: Sequence[Token],
+    ranges: Sequence[tuple[int, int]],
+    joints: Collection[str],
+    verbs: Collection[str],
+) -> list[tuple[int, int]]:
+    """Ranges cut at a joint ("und") where both sides have one of the verbs."""
+    found: list[tuple[int, int]] = []
+    for begin, end in ranges:
+        start = begin
+        for index in range(begin + 1, end - 1):
+            if tokens[index].low not in joints:
+                continue
+            before = any(token.low in verbs for token in tokens[start:index])
+            if before and any(token.low in verbs for token in tokens[index + 1 : end]):
+                found.append((start, index))
+                start = index + 1
+        found.append((start, end))
+    return found
 
 
 def is_name(token: Token, *, lowercase: bool = False) -> bool:

@@ -10,7 +10,7 @@ from novaberg.models.builtin.fields import QuestionKind
 from novaberg.models.builtin.mirror import clause_around
 from novaberg.models.builtin.nouns import stem
 from novaberg.models.builtin.recall_question import Query, Recollection, Target, own_stems
-from novaberg.models.builtin.wordlists import grammar, words
+from novaberg.models.builtin.wordlists import grammar, section, words
 
 _COMPOUND: Final = 5
 """Letters from which a word may be part of a compound."""
@@ -101,8 +101,10 @@ def _score(clause: Clause, wanted: frozenset[str], query: Query) -> float:
 
 
 def _present(word: str, present: Collection[str]) -> bool:
-    """The word, a synonym, a colour for "colour", or a compound with it."""
+    """The word, a synonym or another form of the verb, a colour for "colour", or a compound with it."""
     if word in present or _SYNONYMS.get(word, word) in present:
+        return True
+    if _base_forms(word) & {form for other in present for form in _base_forms(other)}:
         return True
     if word in _COLOUR_WORDS:
         return any(stem(colour) in present for colour in grammar("any", "colours"))
@@ -112,6 +114,13 @@ def _present(word: str, present: Collection[str]) -> bool:
         len(other) >= _COMPOUND and (other.startswith(word) or other.endswith(word) or word.startswith(other))
         for other in present
     )
+
+
+def _base_forms(word: str) -> frozenset[str]:
+    """The word as a base form: English irregular verbs, German participles without "ge"."""
+    irregular = section("verbs", "en", "base").get(word, word)
+    participle = word.startswith("ge") and len(word) >= _COMPOUND
+    return frozenset({irregular, word[2:] if participle else irregular})
 
 
 def _has_time(clause: Clause) -> bool:

@@ -302,3 +302,93 @@ def test_a_question_about_the_world_is_not_answered_from_the_session(question: s
     talk = Talk("de")
     talk.say("Mein Hund Bruno ist krank.")
     assert "Bruno" not in talk.say(question)
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "question", "expected"),
+    [
+        ("de", ("Meine Tochter heißt Lina und mein Sohn Max.",), "Wie heißt mein Sohn?", "Max"),
+        ("de", ("Meine Tochter heißt Lina und mein Sohn Max.",), "Wie heißt meine Tochter?", "Lina"),
+        ("de", ("Wir haben eine Katze. Die heißt Mimi.",), "Wie heißt meine Katze?", "Mimi"),
+        ("de", ("ich hab nen hund, der heißt bruno",), "wie heißt mein hund?", "Bruno"),
+        ("de", ("Ich habe eine kleine Schwester, sie heißt Ida",), "Wie heißt meine Schwester?", "Ida"),
+        ("de", ("Der Name meiner Oma war Hilde.",), "Wie hieß meine Oma?", "Hilde"),
+        ("de", ("Meine Freunde Tom und Jerry kommen heute.",), "Wie heißen meine Freunde?", "Jerry"),
+        ("de", ("Ich bin die Petra.",), "Wie heiße ich?", "Petra"),
+        ("de", ("Ich wohne nicht mehr in Köln, sondern in Bonn.",), "Wo wohne ich?", "Bonn"),
+        ("de", ("Ich bin nach Bonn umgezogen.",), "Wo wohne ich?", "Bonn"),
+        ("de", ("Ich komme ursprünglich aus Peru.",), "Woher komme ich?", "Peru"),
+        ("de", ("Ich spiele seit 5 Jahren Klavier.",), "Was spiele ich?", "Klavier"),
+        ("de", ("Ich fahre einen alten Golf.",), "Welches Auto fahre ich?", "Golf"),
+        ("de", ("Meine Lieblingsfarbe ist Blau.",), "Was ist meine Lieblingsfarbe?", "Blau"),
+        ("de", ("Mein Zug geht um 14:32.",), "Wann geht mein Zug?", "14:32"),
+        (
+            "de",
+            ("Ich habe morgen um 8 einen Termin bei Dr. Weber.",),
+            "Bei wem habe ich morgen einen Termin?",
+            "Weber",
+        ),
+        ("de", ("Mein Mann Karl arbeitet bei Siemens.",), "Wo arbeitet mein Mann?", "Siemens"),
+        ("de", ("Mein Mann Karl arbeitet bei Siemens.",), "Wie heißt mein Mann?", "Karl"),
+        ("de", ("Meine Mutter wird am Sonntag 70.",), "Wie alt wird meine Mutter?", "70"),
+        ("de", ("Ich bin allergisch gegen Nüsse.",), "Wogegen bin ich allergisch?", "Nüsse"),
+        ("de", ("Unser Sohn geht in die dritte Klasse.",), "In welche Klasse geht mein Sohn?", "dritte"),
+        ("de", ("Ich trinke keinen Kaffee.",), "Trinke ich Kaffee?", "kein"),
+        ("de", ("Mein Passwort-Hinweis ist Sonnenblume.",), "Was ist mein Passwort-Hinweis?", "Sonnenblume"),
+        ("de", ("Ich heiße Anna.", "Nein, nenn mich lieber Anni."), "Wie heiße ich?", "Anni"),
+        ("de", ("Mein Kater heißt Moritz.",), "Wie heißt meine Katze?", "Moritz"),
+        ("de", ("Mein Vater ist Arzt.",), "Was ist mein Vater von Beruf?", "Arzt"),
+        ("de", ("Ich studiere Biologie in Jena.",), "Was studiere ich?", "Biologie"),
+        ("de", ("Mein Geburtstag ist der 5. August.",), "Wann habe ich Geburtstag?", "5. August"),
+        ("de", ("Ich bin am 3.4.1990 geboren.",), "Wann bin ich geboren?", "3.4.1990"),
+        (
+            "de",
+            ("Gestern habe ich mir beim Fußball den Knöchel verstaucht.",),
+            "Was habe ich mir verstaucht?",
+            "Knöchel",
+        ),
+        (
+            "de",
+            ("Meine beste Freundin heißt Svenja, sie ist Ärztin.",),
+            "Was macht Svenja beruflich?",
+            "Ärztin",
+        ),
+        ("de", ("Am liebsten esse ich Sushi.",), "Was esse ich am liebsten?", "Sushi"),
+        ("de", ("Mein Hund Bruno frisst nur Hühnchen.",), "Was frisst Bruno?", "Hühnchen"),
+        (
+            "de",
+            ("Ich war letztes Jahr in Norwegen im Urlaub.",),
+            "Wo war ich letztes Jahr im Urlaub?",
+            "Norwegen",
+        ),
+        ("de", ("Mein Arzt heißt Dr. Kowalski.",), "Wie heißt mein Arzt?", "Kowalski"),
+        ("en", ("I've got two kids, Tom and Lea.",), "What are my kids' names?", "Lea"),
+        ("en", ("My wife's name is Sue.",), "What's my wife's name?", "Sue"),
+        ("en", ("Our dog Rex is old.",), "What's my dog's name?", "Rex"),
+        ("en", ("I have a dog. The dog's name is Rex.",), "What's my dog called?", "Rex"),
+        ("en", ("I'm allergic to nuts.",), "What am I allergic to?", "nuts"),
+        ("en", ("I drive an old Volvo.",), "What car do I drive?", "Volvo"),
+        ("en", ("I have a meeting with Dr. Smith at 3.",), "When is my meeting?", "3"),
+        ("en", ("My husband Karl works at Siemens.",), "Where does my husband work?", "Siemens"),
+        ("en", ("My mother turns 70 on Sunday.",), "How old is my mother turning?", "70"),
+        ("en", ("I don't live in Leeds anymore, I live in York now.",), "Where do I live?", "York"),
+        ("en", ("My favorite color is blue.",), "What's my favorite color?", "blue"),
+        ("en", ("My train leaves at 14:32.",), "When does my train leave?", "14:32"),
+        ("en", ("I study biology in Bristol.",), "What do I study?", "biology"),
+        ("en", ("My best friend Tom is a doctor.",), "What does Tom do?", "doctor"),
+        ("en", ("I was in Norway last year on holiday.",), "Where was I last year?", "Norway"),
+        ("en", ("My daughter is called Lina and my son is called Max.",), "What is my son called?", "Max"),
+        ("en", ("I play the piano.",), "What instrument do I play?", "piano"),
+        ("en", ("Call me Anni, please.",), "What's my name?", "Anni"),
+        ("en", ("I was born on 3 April 1990.",), "When was I born?", "3 April"),
+        ("en", ("My dog Bruno only eats chicken.",), "What does Bruno eat?", "chicken"),
+        ("en", ("I grew up in Cork.",), "Where did I grow up?", "Cork"),
+        ("en", ("My doctor's name is Dr. Kowalski.",), "What's my doctor's name?", "Kowalski"),
+    ],
+)
+def test_everyday_facts_are_known_in_the_words_people_use(
+    language: Language, told: tuple[str, ...], question: str, expected: str
+) -> None:
+    talk = Talk(language)
+    talk.tell(*told)
+    assert expected.lower() in talk.say(question).lower()
