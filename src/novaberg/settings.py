@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal
@@ -88,10 +90,24 @@ class Settings(BaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
     """``NOVABERG_LOG_LEVEL``: how much the programs print."""
 
+    @field_validator("home", mode="before")
+    @classmethod
+    def _home_or_default(cls, value: object) -> object:
+        """An empty variable is no folder; it would mean whatever folder the program was started in."""
+        return default_home() if value == "" else value
+
     @field_validator("home")
     @classmethod
     def _absolute_home(cls, value: Path) -> Path:
         return value.expanduser().absolute()
+
+    @field_validator("token")
+    @classmethod
+    def _sendable_token(cls, value: SecretStr) -> SecretStr:
+        token = value.get_secret_value()
+        if token != token.strip():
+            raise ValueError("a token must not begin or end with a blank; no client could send it")
+        return value
 
     @field_validator("timezone")
     @classmethod
@@ -135,6 +151,18 @@ class Settings(BaseSettings):
     def pair(self) -> Pair:
         """The default pair."""
         return Pair(self.user, DEFAULT_CHARACTER)
+
+
+def unknown_variables(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """Variables that begin like a setting and are none, with the setting that was perhaps meant: they change nothing."""
+    known = [name.upper() for name in Settings.model_fields]
+    found = []
+    for variable in sorted(environment):
+        name = variable.removeprefix("NOVABERG_")
+        if name != variable and name not in known:
+            close = get_close_matches(name, known, n=1)
+            found.append(f"{variable} (did you mean NOVABERG_{close[0]}?)" if close else variable)
+    return tuple(found)
 
 
 def load_settings(**overrides: object) -> Settings:

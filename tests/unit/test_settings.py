@@ -12,7 +12,7 @@ import pytest
 from novaberg.ei.ageing import AgeingCalibration
 from novaberg.errors import SettingsError
 from novaberg.pair import Pair
-from novaberg.settings import Settings, load_settings
+from novaberg.settings import Settings, default_home, load_settings, unknown_variables
 
 
 @pytest.fixture(autouse=True)
@@ -53,6 +53,29 @@ def test_a_variable_wins_over_the_default_and_an_option_over_the_variable(
     assert load_settings().pair == Pair("ida")
     assert load_settings().region == "AT"
     assert load_settings(user="mia").pair == Pair("mia")
+
+
+def test_an_empty_home_is_the_default_and_never_the_folder_one_stands_in(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Compose files and shells hand on empty variables; the stores must not be laid out in a checkout."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NOVABERG_HOME", "")
+    assert load_settings().home == default_home().absolute()
+
+
+@pytest.mark.parametrize("token", [" ", "   ", "secret ", "\tsecret"])
+def test_a_token_that_no_client_could_send_is_refused(token: str) -> None:
+    """Promise P9: a token of blanks would open the network and let nobody in."""
+    with pytest.raises(SettingsError, match="NOVABERG_TOKEN"):
+        load_settings(token=token)
+
+
+def test_a_misspelt_variable_is_named_with_what_was_meant() -> None:
+    found = unknown_variables(
+        {"NOVABERG_LANGUAGES": "en", "NOVABERG_MODEL": "builtin", "HOME": "/", "NOVABERG_X": ""}
+    )
+    assert found == ("NOVABERG_LANGUAGES (did you mean NOVABERG_LANGUAGE?)", "NOVABERG_X")
 
 
 @pytest.mark.parametrize(

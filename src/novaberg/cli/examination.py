@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from dataclasses import asdict, dataclass
 from typing import Final
 
@@ -15,7 +16,7 @@ from novaberg.memory.checks import check_stores
 from novaberg.models.checks import check_model
 from novaberg.server.access import check_bind
 from novaberg.server.listening import bind
-from novaberg.settings import Settings
+from novaberg.settings import Settings, unknown_variables
 from novaberg.turns.calibration import load_ageing
 
 log = logging.getLogger(__name__)
@@ -63,6 +64,14 @@ def _check_settings(settings: Settings) -> Finding:
         check_bind(settings.host, settings.token.get_secret_value())
     except UnsafeBindError as error:
         return _failed("settings", error)
+    unknown = unknown_variables(os.environ)
+    if unknown:
+        return Finding(
+            "settings",
+            True,
+            f"set, but no setting: {', '.join(unknown)}",
+            'Correct the name, or remove it; see the README, section "Settings".',
+        )
     given = sorted(f"NOVABERG_{name.upper()}" for name in settings.model_fields_set)
     return Finding("settings", True, f"set: {', '.join(given)}" if given else "all at their defaults")
 

@@ -54,6 +54,15 @@ async def test_an_unsafe_address_is_found_before_it_is_tried() -> None:
     assert (await _finding("settings", host="0.0.0.0", port=0, token="x")).ok
 
 
+async def test_a_variable_that_is_no_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A misspelt setting changes nothing; without a word nobody would notice."""
+    monkeypatch.setenv("NOVABERG_MODELL", "ollama:x")
+    found = await _finding("settings", port=0)
+    assert found.ok
+    assert "NOVABERG_MODELL (did you mean NOVABERG_MODEL?)" in found.detail
+    assert found.remedy
+
+
 async def test_marks_out_of_order_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Spec 01 §3.6.3: EIGENZEIT marks ascend."""
     assert (await _finding("eigenzeit")).ok
