@@ -158,7 +158,7 @@ async def test_the_raw_turn_keeps_the_pair_of_stimulus_and_reaction_uncut(mute_h
 async def test_every_exit_without_a_raw_turn_leaves_its_reason(
     mute_house: House, caplog: pytest.LogCaptureFixture, state: ConversationState, reason: str, level: int
 ) -> None:
-    """A-154, A-155: three warn; the HumanGraph has no answer by construction, which is no outage."""
+    """A-137, A-154, A-155: three warn; the HumanGraph has no answer by construction, which is no outage."""
     with caplog.at_level(logging.INFO):
         await mute_house.node(dispatcher, state)
     assert await raw_turns(mute_house) == []
@@ -168,7 +168,7 @@ async def test_every_exit_without_a_raw_turn_leaves_its_reason(
 
 
 async def test_the_short_path_still_writes_session_turn_and_raw_turn(mute_house: House) -> None:
-    """A-101, A-102, trap T19: without writes nothing but reinforcement may be left out."""
+    """A-096, A-101, A-102, trap T19: without writes nothing but reinforcement may be left out."""
     state = answered()
     state["pending_writes"] = ()
     await mute_house.node(dispatcher, state)

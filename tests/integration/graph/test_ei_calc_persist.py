@@ -122,7 +122,7 @@ async def test_a_missing_or_unreadable_reception_is_replaced_aloud(
 async def test_the_six_rows_stand_in_their_order_with_the_values_before_correction(
     mute_house: House,
 ) -> None:
-    """A-079, A-080, spec 02 §6.2: a neutral Nova cannot be in the emotional register."""
+    """A-061, A-079, A-080, spec 02 §6.2: a neutral Nova cannot be in the emotional register."""
     perceived = replace(SELF_PERCEIVED, emotion="neutral", arousal=0.5, tone="sachlich")
     state = await mute_house.node(ei_calc_persist, answered(perceived, FORMAL, SLANG))
     rows = await mute_house.rows()
@@ -218,12 +218,14 @@ async def test_novas_own_character_breaks_a_narrow_decision(mute_house: House) -
 async def test_a_value_outside_its_factor_table_gets_the_neutral_factor_and_an_error(
     mute_house: House, caplog: pytest.LogCaptureFixture, field: str, value: str
 ) -> None:
-    """A-065: one line with field and value; never the maximum of the table."""
+    """A-068, B-039, A-065: one line with field and value; never the maximum of the table."""
     odd = replace(SELF_PERCEIVED, **{field: value})  # type: ignore[arg-type]
     state = await mute_house.node(ei_calc_persist, answered(odd))
     assert getattr(state["internal"].emotion, field) == value
     (line,) = [record.getMessage() for record in caplog.records if record.levelno == logging.ERROR]
     assert value in line
+    assert "ei_gate" in line
+    assert "turn t1" in line
     (gate,) = [c for _, c in await mute_house.rows() if c.get("schritt") == "ei_arousal"]
     whole = {"relationship_dynamic": 0.40 * 1.1, "intent": 0.35 * 1.0, "tone": 0.25 * 1.3}
     neutral = {

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import cast
+
+from langgraph.runtime import Runtime
 
 from novaberg.conversation.state import ConversationState
 from novaberg.graph.nodes.perzeption import perzeption
@@ -133,6 +136,33 @@ async def test_nothing_long_term_and_nothing_of_others_reaches_perception(house:
     for word in ("GESTRESST", "FRECH", "ZUSAMMENFASSUNG", "FREMD"):
         assert word not in request.system
     assert request.material.history == ()  # type: ignore[union-attr]
+
+
+class Observed(dict[str, object]):
+    """A state that remembers which of its keys were asked for."""
+
+    def __init__(self, state: ConversationState) -> None:
+        super().__init__(state)
+        self.asked: set[str] = set()
+
+    def get(self, key: str, default: object = None) -> object:
+        self.asked.add(key)
+        return super().get(key, default)
+
+    def __getitem__(self, key: str) -> object:
+        self.asked.add(key)
+        return super().__getitem__(key)
+
+
+async def test_perception_looks_at_nothing_but_its_texts_its_role_and_its_side(house: House) -> None:
+    """B-071: besides them only the ids and the origin of the stimulus; no course, no memory, no character."""
+    for start in (heard(), answered()):
+        state = Observed(start)
+        await perzeption(cast("ConversationState", state), Runtime(context=house.context("t1")))
+        assert state.asked <= {
+            *("user_id", "character_id", "turn_id", "graph_rolle", "event_payload"),
+            *("user_prompt", "eigener_gedanke", "response", "perzeption_rolle", "external", "internal"),
+        }
 
 
 # ── what is written ──────────────────────────────────────────────────────────

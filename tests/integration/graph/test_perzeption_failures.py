@@ -128,7 +128,7 @@ async def test_a_failing_server_does_not_undo_an_answer_that_is_out(house: House
 async def test_a_failed_read_of_the_history_is_no_empty_history(
     house: House, without_redis: House, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """B-074, B-076: for the prompt both look alike; the decision tells them apart."""
+    """B-077, B-074, B-076: for the prompt both look alike; the decision tells them apart."""
     after = await without_redis.node(perzeption, heard())
     assert after["external_herkunft"] == "gelesen"
     assert await outcome(without_redis, "perzeption.kontext") == "ausgefallen"

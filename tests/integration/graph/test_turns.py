@@ -68,6 +68,20 @@ async def test_one_real_turn_perceives_answers_persists_and_stores(house: House)
     assert raw["nova_emotion"] == state["internal"].emotion.to_dict()
 
 
+async def test_the_tail_stores_what_was_consolidated_and_not_what_was_perceived(house: House) -> None:
+    """A-081, A-149: a calm Nova cannot speak emotionally; session, raw turn and hash carry the corrected register."""
+    calm = perceived(emotion="neutral", modus="emotional", tone="sachlich")
+    model = ScriptedChatModel(
+        {"perzeption": [perceived(), calm], "salienz": rated(), "responder": "Das ist so."}
+    )
+    state = await exchange(House(house.stores, model, house.clock), "Und nun?", turn_id="t1")
+    _, nova = await house.stores.sessions.retrieve(PAIR)
+    (raw,) = [content for art, content in await house.rows() if art == "turn_roh"]
+    modes = (state["internal"].emotion.mode, nova["modus"], raw["nova_emotion"]["mode"])  # type: ignore[call-overload, index]
+    assert modes == ("alltag",) * 3
+    assert (await house.hash())["mode"] == "alltag"
+
+
 async def test_the_rows_of_a_turn_read_like_its_course(house: House) -> None:
     """A-045, B-073: one turn_id, the nodes in running order, four decisions of perception."""
     house = conversing(house)

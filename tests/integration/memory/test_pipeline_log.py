@@ -524,7 +524,7 @@ async def test_the_raw_turn_of_an_absent_database_is_an_error(
 
 
 async def test_retention_spares_raw_turns(pipeline_log: PipelineLog, clock: MovableClock) -> None:
-    """Spec 01 §9.2 case 21."""
+    """A-157, spec 01 §9.2 case 21."""
     pipeline_log.berechnung(HEAD, "ei_calc", {})
     await pipeline_log.turn_roh(HEAD, "dispatcher", {"response": "Hallo"})
     clock.move(400 * 86_400)

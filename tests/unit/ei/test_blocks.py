@@ -26,7 +26,7 @@ JOYFUL = [_turn("user", "freude", 0.6), _turn("assistant", "freude", 0.6), _turn
 
 
 def test_the_vector_of_this_turn_already_shows_the_change_of_direction() -> None:
-    """Spec 02 §9.3, turn 0."""
+    """B-082, spec 02 §9.3, turn 0."""
     block = user_block(JOYFUL, Emotion(emotion="traurigkeit", arousal=0.7), None)
     assert (block.emotion.emotions_vector, block.emotion.emotions_vector_quelle) == ("absturz", "gemessen")
     assert block.trajectory.entries[0]["emotion"] == "traurigkeit"
@@ -167,3 +167,21 @@ def test_novas_block_leaves_her_labels_to_perception(
         emotions_vector=after.emotions_vector,
         emotions_vector_quelle=after.emotions_vector_quelle,
     )
+
+
+@quick
+@given(turns, emotion_values, characters)
+def test_nova_is_consolidated_by_the_rules_of_the_person(
+    history: Any, emotion: Emotion, character: Any
+) -> None:
+    """A-059: with the roles swapped both sides come to the same; only a missing text is read otherwise."""
+    swapped: Any = [{**turn, "rolle": "assistant" if turn["rolle"] == "user" else "user"} for turn in history]
+    person = user_block(history, emotion, character).consolidation
+    nova = consolidate_nova(swapped, emotion, character)
+    assert (nova.gate, nova.emotion.mode, nova.rule_style) == (
+        person.gate,
+        person.emotion.mode,
+        person.rule_style,
+    )
+    if nova.rule_style.texts:
+        assert nova.emotion.language_style == person.emotion.language_style

@@ -42,7 +42,8 @@ ANY_FIELD = st.sampled_from(FIELDS)
 def test_examples_by_hand(
     field: Field, raw: object, value: str, stage: str, foreign: tuple[str, ...]
 ) -> None:
-    """Spec 02 §9.2 no. 1 and §3.1: a resolvable value is no outlier, a right value in the wrong column is named."""
+    """B-027, B-028, B-034, spec 02 §9.2 no. 1, §3.1: a resolvable value is no outlier; the right value in the
+    wrong column is named."""
     result = pull(field, raw)
     assert (result.value, result.stage, result.foreign) == (value, stage, foreign)
     assert result.outlier is (stage == "none")
@@ -51,6 +52,7 @@ def test_examples_by_hand(
 @quick
 @given(ANY_FIELD, st.data())
 def test_every_canon_value_is_itself_in_any_spelling(field: Field, data: st.DataObject) -> None:
+    """B-027."""
     value = data.draw(st.sampled_from(FIELD_CANONS[field]))
     blanks = data.draw(st.sampled_from(["", " ", "\n"]))
     assert pull(field, value).stage == "exact"
@@ -59,7 +61,8 @@ def test_every_canon_value_is_itself_in_any_spelling(field: Field, data: st.Data
 
 @pytest.mark.parametrize("field", FIELDS)
 def test_every_synonym_leads_into_its_canon_and_is_no_canon_value(field: Field) -> None:
-    """Seed node-perzeption §3.2: a translation in the canon would pass every check and meet table defaults."""
+    """B-029, B-030, seed node-perzeption §3.2: a translation in the canon would pass every check and meet the
+    defaults of tables."""
     for word, meant in FIELD_SYNONYMS.get(field, {}).items():
         assert meant in FIELD_CANONS[field]
         assert word not in FIELD_CANONS[field]
@@ -71,7 +74,7 @@ def test_every_synonym_leads_into_its_canon_and_is_no_canon_value(field: Field) 
 @example("tone", "  ")
 @example("tone", None)
 def test_an_unknown_value_passes_unchanged_and_nothing_said_is_the_default(field: Field, raw: object) -> None:
-    """Seed node-perzeption §3.2: never reset to a default that would look like a measurement."""
+    """B-033, seed node-perzeption §3.2: never reset to a default that would look like a measurement."""
     result = pull(field, raw)
     if result.outlier:
         assert result.value == (raw if isinstance(raw, str) else json.dumps(raw, ensure_ascii=False))
@@ -88,7 +91,7 @@ def test_the_default_of_a_field_stands_in_its_canon(field: Field) -> None:
 
 
 def test_knowledge_about_other_fields_is_keyword_only() -> None:
-    """Seed node-perzeption §3.2: two dicts side by side would be confused."""
+    """B-031, seed node-perzeption §3.2: two dicts side by side would be confused."""
     confusable: Any = to_canonical
     with pytest.raises(TypeError):
         confusable("x", FIELD_CANONS["tone"], "tone", FIELD_CANONS, FIELD_SYNONYMS)
@@ -112,7 +115,7 @@ def test_knowledge_about_other_fields_is_keyword_only() -> None:
     ],
 )
 def test_arousal_of_a_reply_is_clamped_or_the_default(raw: object, arousal: float) -> None:
-    """Spec 02 §3.3: numeric text and booleans count, NaN does not, infinities clamp."""
+    """B-022, spec 02 §3.3: numeric text and booleans count, NaN does not, infinities clamp."""
     assert read_arousal(raw) == arousal
 
 
@@ -183,3 +186,17 @@ def test_a_perception_leaves_the_vector_alone() -> None:
     after = Perception(emotion="wut", topic="Chef", mode="emotional").into(before)
     assert (after.emotions_vector, after.emotions_vector_quelle) == ("spirale", "gemessen")
     assert (after.emotion, after.prompt_topic, after.mode) == ("wut", "Chef", "emotional")
+
+
+def test_each_of_the_six_value_fields_is_pulled_and_the_topic_is_not() -> None:
+    """B-019, B-032: a value that no canon knows is an outlier in all six columns and a topic like any other."""
+    odd = "quatsch"
+    read = read_perception(
+        {
+            "rational": {"intent": odd, "tone": odd, "thema": odd},
+            "emotional": {"emotion": odd, "arousal": 0.5},
+            "psychologisch": {"modus": odd, "sprach_stil": odd, "beziehungs_dynamik": odd},
+        }
+    )
+    assert [outlier.field for outlier in read.outliers] == list(FIELD_CANONS)
+    assert read.perception.topic == odd

@@ -25,7 +25,7 @@ TABLES = [
 def test_each_guarded_table_is_complete_and_its_neutral_factor_below_its_maximum(
     table: FactorTable, canon: tuple[str, ...], constant: float, neutral: float
 ) -> None:
-    """Spec 02 §3.6; seed node-perzeption §3.2: not the highest value of its table."""
+    """B-037, spec 02 §3.6; seed node-perzeption §3.2: not the highest value of its table."""
     assert set(table.factors) == set(canon)
     assert constant == table.neutral == pytest.approx(neutral)
     assert table.neutral < max(table.factors.values())
@@ -35,6 +35,7 @@ def test_each_guarded_table_is_complete_and_its_neutral_factor_below_its_maximum
 def test_a_value_outside_gets_the_neutral_factor_and_a_report(
     table: FactorTable, canon: tuple[str, ...], constant: float, neutral: float
 ) -> None:
+    """B-037, B-039."""
     del canon, neutral
     for value in ("quatsch", ""):
         factor, report = table.lookup(value)
@@ -46,6 +47,7 @@ def test_a_value_outside_gets_the_neutral_factor_and_a_report(
 @quick
 @given(st.dictionaries(st.text(min_size=1, max_size=4), st.floats(0.1, 2), min_size=1, max_size=8))
 def test_the_neutral_factor_is_the_entry_neutral_or_the_mean(factors: dict[str, float]) -> None:
+    """B-038."""
     mean = neutral_factor(factors)
     if "neutral" not in factors:
         assert min(factors.values()) - 1e-12 <= mean <= max(factors.values()) + 1e-12

@@ -14,7 +14,8 @@ def _series(**counts: tuple[str, int]) -> list[dict[str, object]]:
 
 
 def test_the_measured_series_shows_pressure_in_tone_and_gaps_in_the_dynamic() -> None:
-    """Spec 02 §3.21, seed node-perzeption §2b: empathisch 93 of 180; attack, help and thanks never used."""
+    """B-052, B-053, spec 02 §3.21, seed node-perzeption §2b: empathisch 93 of 180; attack, help
+    and thanks never used."""
     series = _series(tone=("empathisch", 93), relationship_dynamic=("vertrauen", 80))
     for turn, row in enumerate(series):
         row["relationship_dynamic"] = ("vertrauen", "neutral", "distanz")[turn % 3]

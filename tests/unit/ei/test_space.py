@@ -65,7 +65,8 @@ def test_without_a_character_that_follows_only_arrival_moves(
 
 
 def test_labels_by_hand_and_outside_their_tables() -> None:
-    """Spec 01 §9.2 case 8: an unknown mode is named; the other two keep their default without the neutral rule."""
+    """B-041, spec 01 §9.2 case 8: an unknown mode is named; the other two keep their default
+    without the neutral rule."""
     assert space_target("philosophischer_austausch", "neutral", "fachlich").space == Space(0.90, 0.45)
     strange = space_target("quatsch", "vertrauen", "locker")
     assert strange.space == Space(0.30, 0.95)

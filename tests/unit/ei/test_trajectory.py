@@ -44,7 +44,7 @@ def test_course_by_hand_in_both_settings() -> None:
 
 
 def test_stimulus_strength_keeps_the_midpoint_and_weakens_faint_turns() -> None:
-    """Spec 02 §9.2 no. 4."""
+    """B-044, spec 02 §9.2 no. 4."""
     half, faint = ([_turn("freude", arousal)] for arousal in (0.5, 0.1))
     assert _shown(emotion_trajectory(half, role="user", inject_current=False)) == [("freude", 0.77, 0.5)]
     assert _shown(emotion_trajectory(half, role="user", inject_current=False, calibration=REFERENCE)) == [

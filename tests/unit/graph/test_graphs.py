@@ -6,6 +6,7 @@ import ast
 import importlib
 import pkgutil
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ import novaberg.graph.nodes
 from novaberg.graph import character_graph, human_graph
 from novaberg.graph.character_graph import ANSWER_IS_APPROVED, build_character_graph, build_character_tail
 from novaberg.graph.human_graph import ANSWER_MAY_START, Graph, build_human_graph, build_human_tail
+from novaberg.graph.nodes.db_zugriff import db_zugriff
 from novaberg.graph.nodes.perzeption import perzeption
 from novaberg.graph.stages import LABELS, stage_of
 
@@ -65,14 +67,26 @@ def test_perception_is_one_function_in_both_graphs() -> None:
     assert {getattr(node, "__wrapped__", None) for node in nodes} == {perzeption}
 
 
+def body_of(node: Callable[..., object]) -> ast.AsyncFunctionDef:
+    source = Path(importlib.import_module(node.__module__).__file__ or "").read_text("utf-8")
+    (body,) = [
+        found
+        for found in ast.parse(source).body
+        if isinstance(found, ast.AsyncFunctionDef) and found.name == node.__name__
+    ]
+    return body
+
+
+def test_db_zugriff_orchestrates_and_leaves_the_deciding_to_its_helpers() -> None:
+    """A-006: short, and at most one branch."""
+    body = body_of(db_zugriff)
+    assert (body.end_lineno or 0) - body.lineno < 65
+    assert len([node for node in ast.walk(body) if isinstance(node, ast.If | ast.IfExp | ast.Match)]) <= 1
+
+
 def test_perceive_contains_no_branch() -> None:
     """B-012: the role is asked in the helpers, nowhere else."""
-    source = Path(importlib.import_module(perzeption.__module__).__file__ or "").read_text("utf-8")
-    (body,) = [
-        node
-        for node in ast.parse(source).body
-        if isinstance(node, ast.AsyncFunctionDef) and node.name == "perzeption"
-    ]
+    body = body_of(perzeption)
     assert not [node for node in ast.walk(body) if isinstance(node, ast.If | ast.IfExp | ast.Match)]
 
 

@@ -1,6 +1,7 @@
 """Log entries fit their table before they are buffered (spec 01 §4.4)."""
 
 import json
+from dataclasses import FrozenInstanceError, fields
 from datetime import UTC, datetime
 from typing import get_args
 
@@ -118,3 +119,17 @@ def test_an_unserialisable_entry_names_the_reason(caplog: pytest.LogCaptureFixtu
         "fehler": "TypeError: Object of type set is not JSON serializable",
     }
     assert caplog.records[0].exc_info
+
+
+def test_one_frozen_header_carries_what_all_rows_of_a_span_share() -> None:
+    """A-007: five fields, one parameter of every helper that logs."""
+    assert [field.name for field in fields(LogHeader)] == [
+        "turn_id",
+        "quelle",
+        "span_id",
+        "user_id",
+        "character_id",
+    ]
+    head = LogHeader("t", "user", None, "meister", "nova")
+    with pytest.raises(FrozenInstanceError):
+        head.quelle = "agent"  # type: ignore[misc]

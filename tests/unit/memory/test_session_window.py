@@ -1,15 +1,21 @@
 """Numbers and pure rules of the session window (spec 03 §3.1)."""
 
+import re
+from inspect import signature
+from pathlib import Path
+
 from hypothesis import given
 from hypothesis import strategies as st
 
+import novaberg
+from novaberg.memory.session_format import format_session_turns_numbered
 from novaberg.memory.session_window import DEFAULT_SESSION, last_user_index, summary_due, turns_left
 
 DECAY_ZERO_POINT_S = 10_800
 
 
 def test_the_session_outlives_the_decay_of_the_state() -> None:
-    """Invariant of spec 03 §3.1: otherwise the history dies before the state has come to rest."""
+    """A-077, invariant of spec 03 §3.1: otherwise the history dies before the state has come to rest."""
     assert DEFAULT_SESSION.ttl_s >= DECAY_ZERO_POINT_S
 
 
@@ -31,3 +37,12 @@ def test_unreadable_turns_are_no_turns_of_the_person() -> None:
     assert last_user_index([{"rolle": "user"}, None, {"rolle": "assistant"}, None]) == 0
     assert last_user_index([None, {"rolle": "assistant"}]) is None
     assert last_user_index([]) is None
+
+
+def test_the_window_has_one_limit() -> None:
+    """B-064: two numbers for one window stood in two documents; the program knows one."""
+    sources = Path(novaberg.__file__).parent.rglob("*.py")
+    naming = [path.name for path in sources if re.search(r"\b12_?000\b", path.read_text("utf-8"))]
+    assert naming == ["session_window.py"]
+    limit = signature(format_session_turns_numbered).parameters["max_window_chars"].default
+    assert limit == DEFAULT_SESSION.window_max_chars == 12_000

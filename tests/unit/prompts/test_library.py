@@ -61,7 +61,7 @@ def test_a_task_block_explains_exactly_the_values_of_the_canon(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_both_task_blocks_demand_the_same_json(language: Language) -> None:
-    """B-084."""
+    """B-083, B-084."""
     forms = {
         tuple(re.findall(r'^\{"rational".*$', LIBRARY.texts[language][task], re.MULTILINE)) for task in TASKS
     }

@@ -42,7 +42,7 @@ GRADED: dict[Language, list[str]] = {
 
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_arousal_grows_with_force(language: Language) -> None:
-    """spec 02 §9.4 P1: the order of arousal is kept, the span reaches from 0.1 to 0.9."""
+    """B-042, spec 02 §9.4 P1: the order of arousal is kept, the span reaches from 0.1 to 0.9."""
     values = [see(text, language).arousal for text in GRADED[language]]
     assert values == sorted(values)
     assert values[0] <= 0.2
@@ -64,7 +64,7 @@ WHEEL = {
 @pytest.mark.parametrize("sector", WHEEL)
 @pytest.mark.parametrize("index", [0, 1])
 def test_every_sector_of_the_wheel_is_reached(sector: int, index: int) -> None:
-    """spec 02 §9.4 P2."""
+    """B-045, spec 02 §9.4 P2."""
     found = see(WHEEL[sector][index], "en" if index else "de")
     assert EMOTION_SECTOR[found.emotion] == sector
 
@@ -198,7 +198,7 @@ FACTUAL = {
     ("language", "news"), [(language, news) for language, all_news in BAD_NEWS.items() for news in all_news]
 )
 def test_a_call_for_help_takes_its_weight_from_the_news_before(language: Language, news: str) -> None:
-    """seed: node-perzeption §4.2 (dismissal, then "Was soll ich machen?"): unsicherheit, personal, 0.7."""
+    """B-067, seed: node-perzeption §4.2 (dismissal, then "Was soll ich machen?"): unsicherheit, personal, 0.7."""
     for text in STUCK[language]:
         found = see(text, language, before=(news,))
         assert found.intent == "personal"
@@ -213,7 +213,7 @@ def test_a_call_for_help_takes_its_weight_from_the_news_before(language: Languag
     ("language", "news"), [(language, news) for language, all_news in BAD_NEWS.items() for news in all_news]
 )
 def test_a_question_of_fact_is_never_contaminated(language: Language, news: str) -> None:
-    """seed: node-perzeption §4.2: weather question after a dismissal → knowledge, neutral, 0.2."""
+    """B-067, seed: node-perzeption §4.2: weather question after a dismissal → knowledge, neutral, 0.2."""
     for text in FACTUAL[language]:
         found = see(text, language, before=(news,))
         assert (found.intent, found.emotion) == ("knowledge", "neutral")
@@ -242,7 +242,7 @@ def test_a_question_of_fact_is_never_contaminated(language: Language, news: str)
     ],
 )
 def test_the_stance_towards_nova(language: Language, text: str, dynamic: str) -> None:
-    """spec 02 §2.2, Berne's egos."""
+    """B-054, spec 02 §2.2, Berne's egos."""
     assert see(text, language).dynamic == dynamic
 
 
@@ -300,7 +300,7 @@ def test_what_an_utterance_is_for(language: Language, text: str, intent: str) ->
     ],
 )
 def test_each_register_occurs(language: Language, text: str, mode: str) -> None:
-    """spec 02 §3.19 and §9.4 P3: every mode is used, `kreativ` above all."""
+    """B-049, spec 02 §3.19 and §9.4 P3: every mode is used, `kreativ` above all."""
     assert see(text, language).mode == mode
 
 
