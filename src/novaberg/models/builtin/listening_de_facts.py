@@ -8,7 +8,7 @@ from typing import Final
 
 from novaberg.models.builtin.facts import Attribute, Being, Memory
 from novaberg.models.builtin.hearing import Hearer, figure, first_of, until
-from novaberg.models.builtin.phrases_de import clause_ranges, is_name, pronoun_genders
+from novaberg.models.builtin.phrases_de import SELF, clause_ranges, is_name, pronoun_genders
 from novaberg.models.builtin.reading import Sentence, Token, fold
 from novaberg.models.builtin.tastes_de import DOING, LIKING, hear_tastes
 from novaberg.models.builtin.wordlists import grammar, section, words
@@ -72,7 +72,7 @@ def _subject(
     ):
         return (memory.mention_name(clause[0].text),)
     for index, token in enumerate(clause):
-        if token.low in {"ich", "wir"}:
+        if token.low in SELF:
             return (None,)
         if index in here:
             return (here[index],)

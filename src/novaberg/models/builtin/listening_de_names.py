@@ -10,6 +10,7 @@ from novaberg.models.builtin.phrases_de import (
     DEFINITE,
     NAMING,
     OWN,
+    SELF,
     clause_ranges,
     is_filler,
     is_name,
@@ -51,7 +52,7 @@ def _naming_verb(
     verb = next((index for index, token in enumerate(clause) if token.low in NAMING), None)
     if verb is None:
         return
-    is_self = any(token.low == "ich" for token in clause)
+    is_self = any(token.low in SELF for token in clause)
     being = None if is_self else _subject(memory, clause, here, verb)
     if not is_self and being is None:
         return

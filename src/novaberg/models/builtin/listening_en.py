@@ -12,6 +12,7 @@ from novaberg.models.builtin.phrases_de import clause_ranges, split_at_joints
 from novaberg.models.builtin.phrases_en import (
     CALLED,
     PRONOUNS,
+    SELF,
     as_name,
     gender_of,
     is_name,
@@ -141,7 +142,7 @@ class EnglishListener:
         if before:
             return here[before[-1]]
         for token in clause[:verb]:
-            if token.low in {"my", "i", "i'm"}:
+            if token.low == "my" or token.low.removesuffix("'s") in SELF:
                 return None
             if token.low.removesuffix("'s") in PRONOUNS:
                 return self._memory.focus(PRONOUNS[token.low.removesuffix("'s")]) or False

@@ -9,7 +9,7 @@ from typing import Final
 from novaberg.models.builtin.facts import Being, Memory
 from novaberg.models.builtin.hearing import Hearer, figure, until
 from novaberg.models.builtin.phrases_de import clause_ranges
-from novaberg.models.builtin.phrases_en import is_name, pronoun_genders
+from novaberg.models.builtin.phrases_en import SELF, is_name, pronoun_genders
 from novaberg.models.builtin.reading import Sentence, Token, fold
 from novaberg.models.builtin.wordlists import grammar, section, words
 
@@ -63,7 +63,7 @@ def _subject(
     ):
         return (memory.mention_name(clause[0].text),)
     for index, token in enumerate(clause):
-        if token.low in {"i", "i'm", "i've", "we", "we're"}:
+        if token.low in SELF:
             return (None,)
         if index in here:
             return (here[index],)

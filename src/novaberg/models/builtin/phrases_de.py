@@ -16,6 +16,8 @@ OWN: Final = grammar("de", "own_possessives")
 
 _SHE_HE: Final = {"er": "mn", "ihm": "mn", "ihn": "m", "sie": "fp", "ihr": "f", "ihnen": "p", "es": "n"}
 _FILLERS: Final = grammar("de", "between_heisst_and_name")
+SELF: Final = frozenset({"ich", "wir", "nutzer", "nutzerin"})
+"""Words for the speaker; a summary calls them the user."""
 DEFINITE: Final = frozenset(["der", "die", "das", "den", "dem", "des"])
 NAMING: Final = frozenset(["heisst", "heisse", "heissen", "hiess", "hiessen", "heist"])
 _BORDERS: Final = frozenset(',;:–—()"„“”/')

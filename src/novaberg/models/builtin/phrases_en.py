@@ -17,6 +17,8 @@ CALLED: Final = frozenset({"called", "named"})
 _LONGEST_NOUN: Final = 3
 
 
+SELF: Final = frozenset({"i", "i'm", "i've", "we", "we're", "user"})
+"""Words for the speaker; a summary calls them the user."""
 PRONOUNS: Final = {
     "he": "m",
     "him": "m",

@@ -162,10 +162,10 @@ def _tokens(text: str) -> Iterable[Token]:
         word = match.group()
         group = match.lastgroup or "mark"
         kind: Kind = "word" if group == "abbreviation" else group  # type: ignore[assignment]
-        low = fold(word[:LONGEST_TOKEN])
+        shown = word[:LONGEST_TOKEN]
         if kind == "word":
-            low = _STRETCHED.sub(r"\1", low)
-            low = _with_apostrophe(low)
+            shown = _STRETCHED.sub(r"\1", shown.lower())
+        low = _with_apostrophe(fold(shown))
         yield Token(word, low, kind, match.start(), word[:1].isupper())
 
 
