@@ -7,6 +7,7 @@ import logging
 import pytest
 
 from novaberg.conversation.state import ConversationState
+from novaberg.ei.adaptation import ADAPTABLE_STYLES
 from novaberg.errors import EmptyReplyError, ModelTimeoutError
 from novaberg.graph.nodes.responder import responder
 from novaberg.memory.session import SessionTurn
@@ -132,6 +133,47 @@ async def test_everything_known_stands_in_its_order_and_what_binds_stands_last(h
     assert "unsicherheit" in block(request, "MENSCH GERADE")
     assert block(request, "DIREKTIVEN").endswith("- Sag du. (immer)\n- Kurz.")
     assert block(request, "WESEN").endswith("- Sei neugierig.\n- Sei kühn.")
+
+
+@pytest.mark.parametrize("style", ADAPTABLE_STYLES)
+async def test_the_wording_meets_the_persons_style_in_length_and_vocabulary(house: House, style: str) -> None:
+    """Spec 02 §3.20: never grammar, form of address or who she is; the mood stands before the style."""
+    state = ready(
+        external=Personality(emotion=Emotion(language_style=style, relationship_dynamic="vertrauen")),
+        external_herkunft="gelesen",
+    )
+    for text, kept in (
+        (TEXT, ("Grammatik", "Anrede", "sie selbst")),
+        ("My dog is ill.", ("grammar", "address", "herself")),
+    ):
+        request = await asked(house, {**state, "user_prompt": text})
+        assert names(request)[-3:] == ["MENSCH GERADE", "SPRACHSTIL", "REGELN"]
+        assert all(word in block(request, "SPRACHSTIL") for word in kept)
+
+
+@pytest.mark.parametrize(
+    ("style", "dynamic", "origin"),
+    [
+        ("neutral", "vertrauen", "gelesen"),
+        ("", "vertrauen", "gelesen"),
+        ("sachlich", "vertrauen", "gelesen"),
+        ("jugendlich", "angriff", "gelesen"),
+        ("locker", "vertrauen", "standardwerte"),
+    ],
+)
+async def test_a_neutral_style_an_attack_and_defaults_leave_the_wording_alone(
+    house: House, style: str, dynamic: str, origin: str
+) -> None:
+    """Spec 02 §3.20: an attack goes before youthful words; defaults are no reading."""
+    emotion = Emotion(language_style=style, relationship_dynamic=dynamic)
+    state = ready(external=Personality(emotion=emotion), external_herkunft=origin)
+    assert "SPRACHSTIL" not in names(await asked(house, state))
+
+
+async def test_on_an_impulse_there_is_no_style_to_meet(house: House) -> None:
+    """Spec 02 §3.20: nobody spoke."""
+    casual = Personality(emotion=Emotion(language_style="locker"))
+    assert "SPRACHSTIL" not in names(await asked(house, ready(thinking(), external=casual)))
 
 
 @pytest.mark.parametrize("origin", ["standardwerte", "nicht_wahrgenommen"])

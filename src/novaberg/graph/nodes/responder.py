@@ -12,6 +12,7 @@ from novaberg.clock import local
 from novaberg.conversation.answer import set_answer
 from novaberg.conversation.state import ConversationState, StateUpdate
 from novaberg.conversation.stimulus import stimulus_is_own_thought, stimulus_text
+from novaberg.ei.adaptation import style_to_meet
 from novaberg.ei.records import CourseEntry
 from novaberg.graph.asking import ask
 from novaberg.graph.context import GraphContext
@@ -186,7 +187,19 @@ def _stimulus_block(
         style=emotion.language_style,
         tone=emotion.tone,
     )
-    return (Block("MENSCH GERADE", text),)
+    return (Block("MENSCH GERADE", text), *_style_block(context, language, emotion))
+
+
+def _style_block(context: GraphContext, language: Language, person: Emotion) -> tuple[Block, ...]:
+    """How the wording follows the person's style (spec 02 §3.20); nothing where it shall stay as it is."""
+    style = style_to_meet(person)
+    if style is None:
+        return ()
+    lines = _block(context, f"responder.sprachstil_{style}", language)
+    text = _block(
+        context, "responder.sprachstil", language, name=context.services.scene.name, stil_zeilen=lines
+    )
+    return (Block("SPRACHSTIL", text),)
 
 
 def _conflict(context: GraphContext, state: ConversationState, language: Language) -> str:
