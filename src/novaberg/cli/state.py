@@ -34,9 +34,13 @@ async def _state(settings: Settings, pair: Pair, *, as_json: bool) -> int:
 
     async with open_program(settings, work=False) as program:
         view = await program.state(pair)
+        variety = await program.variety(pair) if as_json else {}
     if as_json:
         # The conversation vector leaves its details here as soon as there is one.
-        emit_json({"nova_state": view.nova_state, "session": list(view.session), "gv_detail": {}})
+        told = {"nova_state": view.nova_state, "session": list(view.session), "gv_detail": {}}
+        # Absent while there are too few turns: that is no statement, not an empty one.
+        fields = {name: field.as_json() for name, field in variety.items()}
+        emit_json(told | {"wertevorrat": fields} if fields else told)
     elif not view.nova_state and not view.session:
         emit(TEXTS[settings.language].no_state_yet)
     else:

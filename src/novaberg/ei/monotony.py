@@ -50,6 +50,16 @@ class FieldVariety:
     unused: tuple[str, ...]
     """Canon values that never occurred. Pressure measures dominance and does not see an empty field."""
 
+    def as_json(self) -> dict[str, float | str | bool | list[str]]:
+        """As ``novaberg state --json`` prints it under ``wertevorrat``."""
+        return {
+            "zuege": self.turns,
+            "haeufigster": self.most_frequent,
+            "anteil": round(self.share, 3),
+            "druck": self.pressure,
+            "ungenutzt": list(self.unused),
+        }
+
 
 def value_variety(
     emotions: Sequence[Mapping[str, object]], calibration: MonotonyCalibration = DEFAULT_MONOTONY

@@ -32,6 +32,7 @@ from novaberg.memory.pipeline_log_reading import (
     LogRow,
     delete_expired_rows,
     read_last_turn_id,
+    read_nova_emotions,
     read_rows,
 )
 from novaberg.memory.pipeline_log_writer import DEFAULT_LOG_WRITER, LogBuffer, LogWriter, LogWriterCalibration
@@ -212,6 +213,10 @@ class PipelineLog:
         """The turn of the pair's newest row, ``None`` if it has none. Errors as in `rows`."""
         await self.flush()
         return await read_last_turn_id(self._database, pair)
+
+    async def nova_emotions(self, pair: Pair, limit: int) -> list[dict[str, JsonValue]]:
+        """``nova_emotion`` of the pair's last raw turns, oldest first. Errors as in `rows`."""
+        return await read_nova_emotions(self._database, pair, limit)
 
     async def delete_expired(self, now: datetime, days: float) -> ExpiryResult:
         """Delete rows older than ``days`` (at least 0) before ``now``; raw turns stay for good.

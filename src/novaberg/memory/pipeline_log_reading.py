@@ -28,6 +28,10 @@ _LAST_TURN = """
     SELECT turn_id FROM pipeline_log
     WHERE user_id = %s AND character_id = %s AND turn_id <> '' ORDER BY id DESC LIMIT 1
 """
+_NOVA_EMOTIONS = """
+    SELECT (inhalt -> 'nova_emotion')::text FROM pipeline_log
+    WHERE user_id = %s AND character_id = %s AND art = 'turn_roh' ORDER BY id DESC LIMIT %s
+"""
 _DELETE_EXPIRED = "DELETE FROM pipeline_log WHERE erstellt_am < %s AND art <> 'turn_roh'"
 
 _Record = tuple[int, datetime | None, str, str | None, str, str, str, str, str | None, str | None]
@@ -91,6 +95,16 @@ async def read_last_turn_id(database: Database, pair: Pair) -> str | None:
             cursor = await connection.execute(_LAST_TURN, [pair.user_id, pair.character_id])
             record = await cursor.fetchone()
     return None if record is None else str(record[0])
+
+
+async def read_nova_emotions(database: Database, pair: Pair, limit: int) -> list[dict[str, JsonValue]]:
+    """``nova_emotion`` of the pair's last raw turns, oldest first; a row without a readable one is left out."""
+    with statement_errors("The log"):
+        async with database.connection() as connection:
+            cursor = await connection.execute(_NOVA_EMOTIONS, [pair.user_id, pair.character_id, limit])
+            records = await cursor.fetchall()
+    read = [_content(str(text)) for (text,) in reversed(records) if text is not None]
+    return [content for content, problem in read if not problem]
 
 
 async def delete_expired_rows(database: Database, now: datetime, days: float) -> ExpiryResult:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from novaberg.clock import Clock, SystemClock
+from novaberg.ei.monotony import DEFAULT_MONOTONY, FieldVariety, value_variety
 from novaberg.memory.bulletin import GapListener, Subscription
 from novaberg.memory.pipeline_log import LogRow
 from novaberg.memory.servers.services import open_services
@@ -101,6 +102,11 @@ class Program:
             session=await self._stores.sessions.retrieve(pair),
             summary=await self._stores.sessions.summary(pair) or "",
         )
+
+    async def variety(self, pair: Pair) -> dict[str, FieldVariety]:
+        """Which values Nova overuses and which she never reaches (spec 02 §3.21); empty while there is too little."""
+        window = DEFAULT_MONOTONY.window
+        return value_variety(await self._stores.pipeline_log.nova_emotions(pair, window))
 
     async def trace(self, turn_id: str) -> list[LogRow]:
         """All log rows of a turn, in order; empty if there are none."""

@@ -586,3 +586,19 @@ async def test_the_latest_turn_is_the_pairs_own(pipeline_log: PipelineLog) -> No
     assert await pipeline_log.last_turn_id(Pair("meister")) == TURN
     assert await pipeline_log.last_turn_id(Pair("gast")) == "f" * 32
     assert await pipeline_log.last_turn_id(Pair("nova", "meister")) is None
+
+
+async def test_novas_emotions_come_from_her_last_raw_turns_of_this_pair_alone(
+    pipeline_log: PipelineLog,
+) -> None:
+    """B-052, spec 02 §3.21: oldest first, at most as many as asked for; other pairs and broken rows do not count."""
+    for number in range(5):
+        head = LogHeader(f"t{number}", "character", None, "meister", "nova")
+        content: dict[str, JsonValue] = {"nova_emotion": {"tone": f"ton {number}"}}
+        assert await pipeline_log.turn_roh(
+            head, "dispatcher", content if number != 3 else {"nova_emotion": "?"}
+        )
+    other = LogHeader("t9", "character", None, "ida", "nova")
+    await pipeline_log.turn_roh(other, "dispatcher", {"nova_emotion": {"tone": "fremd"}})
+    read = await pipeline_log.nova_emotions(Pair("meister", "nova"), 4)
+    assert read == [{"tone": "ton 1"}, {"tone": "ton 2"}, {"tone": "ton 4"}]

@@ -18,6 +18,7 @@ from novaberg.ei.blocks import transfer_leading_emotion
 from novaberg.ei.gravitation import GravitationPoint, apply_gravitation
 from novaberg.ei.records import CourseEntry
 from novaberg.graph.context import GraphContext
+from novaberg.graph.openness import tell_openness
 
 log = logging.getLogger(__name__)
 
@@ -25,8 +26,15 @@ log = logging.getLogger(__name__)
 async def emotionale_gravitation(state: ConversationState, runtime: Runtime[GraphContext]) -> StateUpdate:
     """``nova_emotions_verlauf`` and, so that both speak of the same moment, ``internal``; nothing if nothing pulls.
 
-    An own impulse is never tinted: the thought came from the memory already (spec 02 §3.11).
+    An own impulse is never tinted: the thought came from the memory already (spec 02 §3.11). From here on course and
+    emotion stand, so this is where Nova's openness is told.
     """
+    update = _gravitate(state)
+    tell_openness({**state, **update})
+    return update
+
+
+def _gravitate(state: ConversationState) -> StateUpdate:
     turn_id = state.get("turn_id")
     if stimulus_is_own_thought(state):
         log.info("turn %s is an own impulse; no memory tints Nova's course", turn_id)
