@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
+import pytest
 from langgraph.runtime import Runtime
+from pydantic import JsonValue
 
 from novaberg.conversation.state import ConversationState
 from novaberg.graph.nodes.perzeption import perzeption
@@ -264,3 +266,28 @@ async def test_each_value_in_the_wrong_column_leaves_a_row_and_passes_raw(house:
         },
     ]
     assert decisions(rows)[1]["ausreisser"] == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "taken", "told"),
+    [
+        (["freude", "wut"], '["freude", "wut"]', True),
+        ("freude, wut", "freude, wut", True),
+        ("Freude und Wut", "Freude und Wut", True),
+        ("melancholisch", "melancholisch", True),
+        ("sachlich", "sachlich", True),
+        ("Stolz", "freude", False),
+        ("ÄRGER ", "aerger", False),
+        (" ", "neutral", False),
+    ],
+)
+async def test_two_emotions_and_unknown_labels_are_taken_or_told(
+    house: House, said: JsonValue, taken: str, told: bool
+) -> None:
+    """Case E2: a canonical value or a row that names the outlier; no crash, and neutral only where nothing was said."""
+    model = ScriptedChatModel({"perzeption": perceived(emotion=said)})
+    after = await House(house.stores, model, house.clock).node(perzeption, heard())
+    assert after["external"].emotion.emotion == taken
+    assert after["external_herkunft"] == "gelesen"
+    outliers = [content for _, content in await house.rows() if content.get("schritt") == "kanon_ausreisser"]
+    assert [(row["feld"], row["wert"]) for row in outliers] == ([("emotion", taken)] if told else [])
