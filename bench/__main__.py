@@ -12,6 +12,7 @@ from bench.measure import Result
 from bench.nodes import bench_db_zugriff, bench_ei_calc_persist
 from bench.perception import bench_perception
 from bench.process import bench_first_node, bench_memory, bench_startup
+from bench.pure import bench_pure
 from bench.turn import bench_path
 
 BENCHES: Mapping[str, Callable[[], Awaitable[Result]]] = {
@@ -19,6 +20,7 @@ BENCHES: Mapping[str, Callable[[], Awaitable[Result]]] = {
     "ei_calc_persist": bench_ei_calc_persist,
     "first_node": bench_first_node,
     "path": bench_path,
+    "pure": bench_pure,
     "startup": bench_startup,
     "memory": bench_memory,
 }

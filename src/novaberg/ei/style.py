@@ -82,7 +82,7 @@ def character_hash(character: Character) -> CharacterHash | None:
 
 def style_features(text: str, calibration: StyleCalibration = DEFAULT_STYLE) -> dict[RuleStyleName, float]:
     """Points of one text for each of the five styles; may be negative."""
-    observed = _observe(text, calibration)
+    observed = {name: count for name, count in _observe(text, calibration).items() if count}
     return {
         style: float(sum(count * STYLE_SCORES[name][column] for name, count in observed.items()))
         for column, style in enumerate(STYLE_ORDER)
@@ -144,12 +144,12 @@ def _decide(
 def _observe(text: str, calibration: StyleCalibration) -> dict[str, int]:
     """How often each observation of `STYLE_SCORES` holds."""
     lower = text.lower()
-    padded = f" {lower} "
+    tokens = frozenset(lower.split(" "))
     words = lower.split()
     mean_sentence = _mean_sentence_length(text)
     emoji = EMOJI.search(text) is not None
-    slang = _markers(SLANG, padded)
-    abbreviations = _markers(ABBREVIATIONS, padded) > 0
+    slang = _markers(SLANG, tokens)
+    abbreviations = _markers(ABBREVIATIONS, tokens) > 0
     return {
         "short_sentences": int(mean_sentence < calibration.short_sentence),
         "long_sentences": int(mean_sentence > calibration.long_sentence),
@@ -164,18 +164,18 @@ def _observe(text: str, calibration: StyleCalibration) -> dict[str, int]:
             _share(sum(len(word) > calibration.long_word for word in words), words, calibration)
             > calibration.long_word_share
         ),
-        "interjections": int(_markers(INTERJECTIONS, padded) > 0),
+        "interjections": int(_markers(INTERJECTIONS, tokens) > 0),
         "ellipsis": int("..." in text),
         "capitals": int(any(_is_shouted(word, calibration) for word in text.split())),
         "abbreviations": int(abbreviations),
-        "conjunctives": int(_markers(CONJUNCTIVES, padded) > 0),
+        "conjunctives": int(_markers(CONJUNCTIVES, tokens) > 0),
         "plain": int(not (slang or emoji or abbreviations)),
     }
 
 
-def _markers(markers: Sequence[str], padded: str) -> int:
+def _markers(markers: Sequence[str], tokens: frozenset[str]) -> int:
     """Distinct markers that stand between blanks; one followed by punctuation does not count."""
-    return sum(f" {marker} " in padded for marker in markers)
+    return len(tokens.intersection(markers))
 
 
 def _mean_sentence_length(text: str) -> float:
