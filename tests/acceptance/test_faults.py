@@ -14,8 +14,6 @@ from tests.support.fake_model import FakeModel
 from tests.support.server import RunningServer
 
 ORIGINS = {"gelesen", "standardwerte", "nicht_wahrgenommen"}
-SLOW_FAULTS = {"timeout"}
-"""Faults that only end by a time limit; the limits are short here."""
 
 
 @pytest.fixture(scope="module", params=["ollama", "openai"])
@@ -65,6 +63,7 @@ def test_a_fault_in_the_perception_never_looks_like_a_calm_person(
     _assert_no_reasoning_anywhere(server, events)
 
 
+@pytest.mark.parametrize("server", ["ollama"], indirect=True)
 @pytest.mark.parametrize("fault", sorted(FAULTS))
 def test_a_fault_in_the_answer_is_an_answer_or_an_honest_word(
     server: RunningServer, model: FakeModel, fault: str
@@ -95,6 +94,7 @@ def _assert_no_reasoning_anywhere(server: RunningServer, events: list[dict]) -> 
         assert "</think" not in text
 
 
+@pytest.mark.parametrize("server", ["ollama"], indirect=True)
 def test_a_failed_turn_is_kept_and_can_be_answered_later(server: RunningServer, model: FakeModel) -> None:
     """Case F10: the turn is kept and can be resumed."""
     model.fail("timeout", kind="text")
