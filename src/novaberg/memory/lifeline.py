@@ -103,8 +103,11 @@ class Lifeline:
     ) -> None:
         if self._keeper is not None:
             self._keeper.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._keeper
+            await asyncio.wait(
+                {self._keeper}
+            )  # unlike awaiting it, this tells its end from our own cancellation
+            if not self._keeper.cancelled() and (failure := self._keeper.exception()) is not None:
+                log.error("the sign of life of this worker had stopped", exc_info=failure)
         if self._connection is not None:
             # Who does not get to sign off is found dead by the others.
             with contextlib.suppress(psycopg.Error, TimeoutError):

@@ -69,11 +69,18 @@ def _open(pipeline_log: PipelineLog, state: ConversationState) -> LogHeader:
         log.error("turn %s has no complete pair; it goes on with defaults", span.turn_id)
     if failure := event_payload(state).get("pfad1_ausfall"):
         log.error(
-            "path 1 of turn %s broke off (%s): external.emotion holds defaults and is not a measurement",
+            "path 1 of turn %s broke off (%s): external.emotion %s",
             span.turn_id,
             failure,
+            _what_is_left(state),
         )
     return span
+
+
+def _what_is_left(state: ConversationState) -> str:
+    if _external_origin(state) == "gelesen":
+        return "was perceived, but has no vector and no plausibility"
+    return "holds defaults and is not a measurement"
 
 
 # ── step 2: Nova's state, its ageing, its space ──────────────────────────────

@@ -69,7 +69,7 @@ _FAIL: Final = _SET_STATE.format(
 # A finished turn is not taken up again: what its tail needed to go on holds personal data and is let go.
 _FINISH: Final = (
     "WITH finished AS ("
-    + _SET_STATE.format(assignments="zustand = 'erledigt', beendet_am = %(now)s")
+    + _SET_STATE.format(assignments="zustand = 'erledigt', fehler = NULL, beendet_am = %(now)s")
     + """ AND human_done AND EXISTS (SELECT 1 FROM answers a WHERE a.turn_id = turns.turn_id) RETURNING turn_id)
 UPDATE answers SET resume = NULL FROM finished WHERE answers.turn_id = finished.turn_id
 """
