@@ -7,6 +7,8 @@ from novaberg.models.builtin.wording import Wording, join
 from novaberg.vocabulary import NEGATIVE_EMOTIONS, POSITIVE_EMOTIONS
 
 _ORDER = (
+    "languages",
+    "how_it_works",
     "which_model",
     "privacy",
     "read_feelings",

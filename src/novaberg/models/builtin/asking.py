@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from novaberg.models.builtin.errands import LIGHT
 from novaberg.models.builtin.events import Event
 from novaberg.models.builtin.facts import Fact
 from novaberg.models.builtin.nouns import kind_of, stem
@@ -15,13 +16,13 @@ from novaberg.models.builtin.reading import fold, read
 from novaberg.models.builtin.scene import Scene
 from novaberg.models.builtin.wording import Wording
 from novaberg.models.builtin.wordlists import grammar, section, table, words
-from novaberg.vocabulary import NEUTRAL, POSITIVE_EMOTIONS
+from novaberg.vocabulary import NEGATIVE_EMOTIONS, NEUTRAL, POSITIVE_EMOTIONS
 
-LIGHT: Final = grammar("any", "light_events")
-"""Pastimes and circumstances: they step back behind a heavy feeling, and are not asked about over and over."""
 FACT_KEYS: Final = {"work": "job", "origin": "home"}
 """Attributes that share the phrases of another."""
 _AHEAD: Final = grammar("any", "words_of_intent")
+_HEAVY: Final = ("death", "illness", "breakup", "accident")
+"""Beside these no question makes small talk of a new name."""
 _NEEDS_WORD: Final = "@"
 """``@tierarzt …`` is asked only if the word was told."""
 _NEEDS_SELF: Final = "!own "
@@ -73,7 +74,8 @@ def story_goes_on(scene: Scene) -> bool:
         return False
     if thread.being is not None and any(being is thread.being for being in scene.beings):
         return True
-    return thread is scene.events[-2] and not scene.signs.feeling.recognised
+    heavy = thread.kind.startswith(_HEAVY) and scene.emotion in NEGATIVE_EMOTIONS
+    return thread is scene.events[-2] and (heavy or not scene.signs.feeling.recognised)
 
 
 def names_a_plan(scene: Scene) -> bool:
@@ -86,6 +88,9 @@ def names_a_plan(scene: Scene) -> bool:
 
 
 def _news_question(scene: Scene, wording: Wording) -> str:
+    burden = scene.mourning or scene.thread
+    if burden is not None and burden.kind.startswith(_HEAVY):
+        return ""
     if scene.news.named and kind_of(scene.news.named[0].noun):
         return _first_new(scene, wording, _said("being_ask", scene), scene.fillings(scene.news.named[0]))
     for fact in scene.news.facts:
@@ -112,10 +117,14 @@ def _feeling_question(scene: Scene, wording: Wording) -> str:
 def _open_question(scene: Scene, wording: Wording) -> str:
     if scene.open_thread is not None and scene.seed_bit:
         return wording.say("thread", **scene.fillings(scene.open_thread.being))
+    if scene.news.own_name:
+        return "" if scene.memory.own_name else wording.say("open_question")
     lows = scene.reading.vocabulary
     if names_a_plan(scene) or lows & _AHEAD:
         return wording.say("ask_future")
-    return wording.say("ask_past" if lows & _times(scene, "past") else "ask_plain")
+    if lows & _times(scene, "past"):
+        return wording.say("ask_past")
+    return wording.say("ask_plain") if not scene.was_asked else ""
 
 
 def _event_question(scene: Scene, wording: Wording, event: Event) -> str:

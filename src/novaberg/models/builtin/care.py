@@ -32,16 +32,20 @@ def after_danger(scene: Scene, wording: Wording) -> str:  # noqa: PLR0911  # one
     if scene.recent_danger is Danger.NONE:
         return ""
     help_text = _help(scene, wording)
+    if "denies_danger" in scene.moves:
+        return tidy(wording.say("after_denied", room="crisis", help=help_text))
     if "farewell" in scene.small:
         return tidy(wording.say("farewell", room="crisis", help=help_text))
     if wants_promise(scene.reading, scene.language) or "how_long_stay" in scene.moves:
         return join((wording.say("how_long_stay"), help_text))
+    if scene.moves & _PASSING or (scene.reading.is_question and scene.emotion not in NEGATIVE_EMOTIONS):
+        return ""
+    if scene.danger_denied and scene.emotion not in NEGATIVE_EMOTIONS:
+        return ""
     if scene.emotion in {"zufriedenheit", "hoffnung", "freude"}:
         return tidy(wording.say("after_better", room="crisis", help=help_text))
     if "thanks" in scene.small:
         return tidy(wording.say("after_thanks", room="crisis", help=help_text))
-    if scene.moves & _PASSING or (scene.reading.is_question and scene.emotion not in NEGATIVE_EMOTIONS):
-        return ""
     react = (
         wording.say("react", room=scene.feel_room, file="replies")
         if scene.emotion in NEGATIVE_EMOTIONS

@@ -270,6 +270,14 @@ def _energy_lexicon(language: Language) -> Lexicon[str]:
     return Lexicon(entries_of({name: lists[name] for name in ("low_energy", "swearing")}))
 
 
+def swears(reading: Reading, language: Language) -> bool:
+    """Whether a swear word stands in a text."""
+    finder = _energy_lexicon(language)
+    return any(
+        hit.value == "swearing" for sentence in reading.sentences for hit in finder.find(sentence.words)
+    )
+
+
 def _arousal(emotion: str, reading: Reading, language: Language, scale: _Scale) -> float:
     calibration = scale.calibration
     if emotion == NEUTRAL:

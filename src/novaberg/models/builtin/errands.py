@@ -12,11 +12,15 @@ from novaberg.models.builtin.mirror_en import mirrored_en
 from novaberg.models.builtin.reading import Token
 from novaberg.models.builtin.scene import Scene
 from novaberg.models.builtin.topic import content_words
-from novaberg.models.builtin.wording import Wording, join
-from novaberg.models.builtin.wordlists import grammar
+from novaberg.models.builtin.wording import Wording, join, sentences_of
+from novaberg.models.builtin.wordlists import grammar, table
 from novaberg.vocabulary import NEGATIVE_EMOTIONS
 
+LIGHT: Final = grammar("any", "light_events")
+"""Pastimes and circumstances: they step back behind a heavy feeling, and are not asked about over and over."""
 _HONEST: Final = ("translate", "code", "poem", "draft", "weather", "news", "music")
+_MERE_CALL: Final = 6
+"""Words up to which a call for help names no matter of its own."""
 _LONGEST_OPTION: Final = 7
 """Words of one side of "A or B"."""
 _HOPED_FOR: Final = frozenset(
@@ -34,13 +38,28 @@ def errand(scene: Scene, wording: Wording) -> str:
         return _remember(scene, wording)
     if "remind" in moves:
         return wording.say("remind", note=_note(scene))
-    if "joke" in moves and "laugh" not in moves:
+    if ("joke" in moves and "laugh" not in moves) or _wants_another_joke(scene, wording):
         return join((wording.say("joke"), wording.say("joke_after")))
     asks = scene.signs.question is not fields.QuestionKind.NONE or _is_order(scene)
     kind = next((name for name in _HONEST if name in moves), "")
     if kind and asks and not scene.signs.feeling.own:
         return wording.say(kind, thing=thing(scene))
     return ""
+
+
+def _wants_another_joke(scene: Scene, wording: Wording) -> bool:
+    """ "Noch einen!" after a joke."""
+    if "another" not in scene.moves or not scene.is_short:
+        return False
+    recent = {sentence for text in scene.said[-2:] for sentence in sentences_of(text)}
+    jokes: list[str] = table("voice", scene.language)["say"]["joke"]
+    return any(set(sentences_of(wording.fill(joke, {}) or "")[:1]) & recent for joke in jokes)
+
+
+def reassurance(scene: Scene, wording: Wording) -> str:
+    """ "Ist das normal?" about a feeling."""
+    felt = scene.signs.feeling.recognised or (scene.thread is not None and scene.thread.kind not in LIGHT)
+    return wording.say("is_normal") if "is_normal" in scene.moves and felt else ""
 
 
 def thing(scene: Scene) -> str:
@@ -106,13 +125,21 @@ def _note(scene: Scene) -> str:
 def advice(scene: Scene, wording: Wording) -> str:
     """ "What should I do?" and "A or B?"."""
     if scene.signs.stuck:
-        return _stuck(scene, wording)
+        return wording.say("knowledge", thing=thing(scene)) if _technical(scene) else _stuck(scene, wording)
     if not scene.reading.is_question or not scene.signs.has("mode", "beratend"):
         return ""
     options = _options(scene)
     if options is not None:
         return wording.say("choice", a=options[0], b=options[1])
     return "" if "opinion" in scene.moves else wording.say("decision")
+
+
+def _technical(scene: Scene) -> bool:
+    """Help is wanted with a device or a subject, not with a feeling."""
+    matter = scene.signs.has("mode", "fachgespraech") or (
+        scene.event is not None and scene.event.kind == "technology"
+    )
+    return matter and not scene.signs.feeling.own and len(scene.reading.words) > _MERE_CALL
 
 
 def _stuck(scene: Scene, wording: Wording) -> str:
@@ -185,12 +212,21 @@ def opinion(scene: Scene, wording: Wording) -> str:
 
 def knowledge(scene: Scene, wording: Wording) -> str:
     """An honest "I don't know" to questions about the world."""
-    if scene.signs.question is fields.QuestionKind.NONE and not scene.signs.has("intent", "explain"):
+    if not _asks_the_world(scene):
         return ""
     if scene.signs.has("mode", _PHILOSOPHY):
         return wording.say("philosophy")
     if "able" in scene.moves and scene.reading.is_question:
         return wording.say("cannot")
-    if scene.reading.vocabulary & _NOVA and scene.signs.question is fields.QuestionKind.EXPLAINING:
-        return wording.say("to_nova")
+    if scene.signs.question is fields.QuestionKind.EXPLAINING:
+        if scene.signs.feeling.own and scene.beings:
+            return wording.say("question_about_person")
+        if scene.reading.vocabulary & _NOVA:
+            return wording.say("to_nova")
     return wording.say("knowledge", thing=thing(scene))
+
+
+def _asks_the_world(scene: Scene) -> bool:
+    if scene.signs.question is fields.QuestionKind.NONE:
+        return scene.signs.has("intent", "explain")
+    return fields.asks_at_the_end(scene.reading, scene.language)

@@ -8,13 +8,16 @@ from typing import Final
 
 from novaberg.language import Language
 from novaberg.models.builtin import phrases_de, phrases_en
+from novaberg.models.builtin.emotion import feel
 from novaberg.models.builtin.facts import Being, Clause, Memory
 from novaberg.models.builtin.lexicon import Lexicon, entries_of
 from novaberg.models.builtin.mirror import clause_around
 from novaberg.models.builtin.nouns import kind_of
-from novaberg.models.builtin.reading import Token
+from novaberg.models.builtin.reading import Token, read
 from novaberg.models.builtin.wordlists import grammar, section, words
 
+_VEXED: Final = frozenset({"aerger", "wut", "frustration", "stress", "enttaeuschung"})
+"""Feelings that a device can be the cause of."""
 _BY_SUBJECT: Final = frozenset({"death", "illness"})
 _STRONG: Final = grammar("any", "events_a_negation_takes_back")
 """Events that a negation takes back."""
@@ -60,9 +63,24 @@ def event_in(clause: Clause, memory: Memory, language: Language) -> Event | None
         _event(hit.value, ranks[hit.value], tokens[hit.start], clause, memory)
         for hit in sorted(hits, key=lambda hit: ranks[hit.value])[:4]
     ]
+    events = [event for event in events if event.kind != "technology" or has_trouble(event)]
     vague = {"illness", "death"}
     concrete = [e for e in events if e.kind.partition("_")[0] not in vague or e.being is not None or e.own]
     return next(iter(concrete or events), None)
+
+
+def has_trouble(event: Event) -> bool:
+    """Something does not work: a mishap, a negation or an annoyance in the sentence that tells it."""
+    spoken, language = event.clause.sentence.words, event.clause.language
+    if _trouble(language).find(spoken):
+        return True
+    return feel(read(event.clause.sentence.source), language).emotion in _VEXED
+
+
+@lru_cache(maxsize=2)
+def _trouble(language: Language) -> Lexicon[str]:
+    lists = section("cues", language, "scope")
+    return Lexicon(entries_of({name: lists[name] for name in ("mishap", "negators")}))
 
 
 def _event(kind: str, rank: int, token: Token, clause: Clause, memory: Memory) -> Event:

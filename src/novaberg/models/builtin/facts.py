@@ -114,9 +114,9 @@ class Memory:
         return self.touch(known)
 
     def mention_name(self, name: str) -> Being:
-        """Somebody of whom only the name was told."""
+        """Somebody of whom only the name was told, or one of several that were named together."""
         known = self.named(name)
-        if known is None:
+        if known is None or len(known.names) > 1:
             known = Being("", names=[name])
             self.beings.append(known)
         return self.touch(known)
@@ -135,7 +135,8 @@ class Memory:
 
     def _by_names(self, names: Sequence[str]) -> Being | None:
         wanted = {fold(name) for name in names}
-        return next((being for being in self.beings if wanted & {fold(name) for name in being.names}), None)
+        found = [being for being in self.beings if wanted & {fold(name) for name in being.names}]
+        return min(found, key=lambda being: abs(len(being.names) - len(wanted)), default=None)
 
     def _fitting(self, noun: str, modifiers: tuple[str, ...], names: Sequence[str]) -> Being | None:
         for being in self.recent():

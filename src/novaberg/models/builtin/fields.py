@@ -20,6 +20,9 @@ LONG_STATEMENT: Final = 7
 """Words from which a statement without any person in it counts as a matter of fact."""
 SMALL_TALK_WORDS: Final = 7
 """Words up to which a greeting is nothing but a greeting."""
+_BEFORE_A_QUESTION: Final = frozenset({"und", "aber", "and", "but", "so", "sag", "du"})
+_BARE_QUESTION: Final = 2
+"""Words of a question that may end in its question word ("und wann?")."""
 _NARRATIVE_WORDS: Final = 10
 _FORMAL_ADDRESS: Final = frozenset({"Sie", "Ihnen", "Ihr", "Ihre", "Ihren", "Ihrem", "Ihrer"})
 
@@ -67,15 +70,29 @@ def asks_about_self(reading: Reading, language: Language) -> bool:
     return False
 
 
+def asks_at_the_end(reading: Reading, language: Language) -> bool:
+    """Whether the last sentence asks, by a question word or the verb at its head: "na und?" and "so what?" do not."""
+    sentences = [sentence for sentence in reading.sentences if sentence.words]
+    if not sentences:
+        return False
+    spoken = sentences[-1].words
+    hits = lexicon("cues", language, "question").find(spoken[:12])
+    if len(spoken) > _BARE_QUESTION and hits and hits[-1].start > 0 and hits[-1].end == len(spoken):
+        return False
+    kind = _sentence_question(sentences[-1], language)
+    if kind in {QuestionKind.FACTUAL, QuestionKind.HOW_TO}:
+        return True
+    head = 1 if spoken[0].low in _BEFORE_A_QUESTION else 0
+    return kind is QuestionKind.EXPLAINING and bool({hit.start for hit in hits} & {0, head})
+
+
 def _sentence_question(sentence: Sentence, language: Language) -> QuestionKind:
     tokens = sentence.words
     if not tokens:
         return QuestionKind.NONE
     hits = {hit.start: hit.value for hit in lexicon("cues", language, "question").find(tokens[:12])}
     opening = next((hits[index] for index in sorted(hits) if hits[index] != "verb_first"), None)
-    starts_with = hits.get(0) or (
-        hits.get(1) if tokens[0].low in {"und", "aber", "and", "but", "so", "sag", "du"} else None
-    )
+    starts_with = hits.get(0) or (hits.get(1) if tokens[0].low in _BEFORE_A_QUESTION else None)
     if not sentence.is_question and starts_with not in {"factual", "explaining", "how_to"}:
         return QuestionKind.NONE
     if not sentence.is_question and (sentence.end.startswith("!") or len(tokens) < 3):

@@ -64,7 +64,7 @@ class GermanListener:
             return self._known_noun(tokens, index)
         if token.kind == "word" and (token.capital or self._lowercase):
             known = self._memory.named(token.text)
-            return (self._memory.touch(known), index + 1) if known else (None, index + 1)
+            return (self._memory.mention_name(token.text), index + 1) if known else (None, index + 1)
         return None, index + 1
 
     def _owned(self, tokens: Sequence[Token], index: int) -> tuple[Being | None, int]:

@@ -15,6 +15,7 @@ from novaberg.models.builtin.wordlists import grammar, section, words
 
 _LIVING: Final = grammar("de", "verbs_of_living")
 _PLACES: Final = grammar("de", "place_prepositions")
+_WORKPLACES: Final = grammar("de", "workplaces_one_is_at")
 _AGE_AFTER: Final = grammar("de", "behind_an_age")
 _BEING_FORMS: Final = grammar("de", "forms_of_to_be")
 _DATES: Final = grammar("de", "begin_of_a_date")
@@ -213,7 +214,8 @@ class _Hearer(Hearer):
                 )
                 or 0
             )
-            if position and position + 1 < len(clause):
+            at_a_matter = bool(position) and lows[position] == "an" and not set(lows) & _WORKPLACES
+            if position and position + 1 < len(clause) and not at_a_matter:
                 self.learn(
                     owner, "work", self.text(until(clause, position, frozenset({"als", "und", "seit"})))
                 )

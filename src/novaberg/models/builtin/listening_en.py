@@ -84,8 +84,9 @@ class EnglishListener:
         ):
             return self._phrase_at(tokens, index)
         if token.kind == "word" and (token.capital or self._lowercase):
-            known = self._memory.named(as_name(token))
-            return (self._memory.touch(known), index + 1) if known else (None, index + 1)
+            name = as_name(token)
+            known = self._memory.named(name)
+            return (self._memory.mention_name(name), index + 1) if known else (None, index + 1)
         return None, index + 1
 
     def _phrase_at(self, tokens: Sequence[Token], index: int) -> tuple[Being | None, int]:
@@ -145,10 +146,15 @@ class EnglishListener:
             if token.low == "my" or token.low.removesuffix("'s") in SELF:
                 return None
             if token.low.removesuffix("'s") in PRONOUNS:
-                return self._memory.focus(PRONOUNS[token.low.removesuffix("'s")]) or False
+                return self._memory.focus(PRONOUNS[token.low.removesuffix("'s")]) or self._nameless_thing()
             if token.low in {"whose", "who", "that"}:
                 return next(iter(self._memory.recent()), False)
         return False
+
+    def _nameless_thing(self) -> Being | bool:
+        """A plant, a car or a boat spoken of last may be a "he" or "she" when it is given a name."""
+        last = next(iter(self._memory.recent()), None)
+        return last if last is not None and not last.names else False
 
     def _name_behind(self, clause: Sequence[Token], position: int, owner: Being | bool | None) -> None:
         if isinstance(owner, bool):

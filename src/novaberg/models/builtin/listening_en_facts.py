@@ -16,6 +16,7 @@ from novaberg.models.builtin.wordlists import grammar, section, words
 _BE: Final = grammar("en", "forms_of_to_be")
 _LIKE: Final = grammar("en", "verbs_of_liking")
 _HATE: Final = frozenset(["hate", "hates", "dislike", "dislikes", "detest", "detests"])
+_PRONOUNS_OF_OTHERS: Final = frozenset({"you", "it", "him", "her", "that", "this", "them", "me", "us"})
 _NO_OBJECT: Final = grammar("en", "no_objects")
 _STOPS: Final = grammar("en", "end_of_an_object")
 _MONTHS: Final = grammar("en", "months")
@@ -179,16 +180,21 @@ class _Hearer(Hearer):
 
     def _likes(self, clause: Sequence[Token], owner: Being | None) -> None:
         lows = [token.low for token in clause]
+        favourite = next((i for i, low in enumerate(lows) if low in {"favourite", "favorite"}), None)
+        copula = next((i for i, low in enumerate(lows) if low in {"is", "are"}), None)
+        if favourite is not None and copula is not None and favourite < copula:
+            self.learn(None, "like", self.text(until(clause, copula + 1, _STOPS)))
+            return
         verb = next((i for i, low in enumerate(lows) if low in _LIKE | _HATE), None)
         if verb is None or "would" in lows[:verb] or "i'd" in lows[:verb] or (verb == 0):
             return
         position = verb + 1
-        if position < len(lows) and lows[position] in {"you", "it", "him", "her", "that", "this", "them"}:
+        if position < len(lows) and lows[position] in _PRONOUNS_OF_OTHERS:
             return
         while position < len(lows) and lows[position] in {"really", "to"}:
             position += 1
         negative = lows[verb] in _HATE or bool(
-            set(lows[:verb]) & {"don't", "doesn't", "never", "not", "didn't", "can't"}
+            set(lows[:verb]) & {"don't", "doesn't", "never", "not", "didn't", "can't", "won't", "no"}
         )
         thing = self.text(until(clause, position, _STOPS))
         if thing and fold(thing) not in _NO_OBJECT:

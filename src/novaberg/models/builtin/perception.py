@@ -18,7 +18,7 @@ from novaberg.language import Language
 from novaberg.models.builtin import fields
 from novaberg.models.builtin.arithmetic import has_sum
 from novaberg.models.builtin.crisis import Danger, danger_of
-from novaberg.models.builtin.emotion import Feeling, feel
+from novaberg.models.builtin.emotion import Feeling, feel, swears
 from novaberg.models.builtin.reading import Reading, read
 from novaberg.models.builtin.topic import topic_of
 from novaberg.models.builtin.wordlists import lexicon
@@ -116,6 +116,11 @@ class Signs:
         return self.has("intent", "stuck") or (
             self.has("speech", "stuck_short") and len(self.reading.words) <= 3
         )
+
+    @cached_property
+    def swears(self) -> bool:
+        """A swear word stands in the text."""
+        return bool(self.reading.vocabulary) and swears(self.reading, self.language)
 
     @cached_property
     def danger(self) -> Danger:

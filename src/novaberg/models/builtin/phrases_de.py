@@ -50,21 +50,27 @@ def clause_ranges(tokens: Sequence[Token]) -> list[tuple[int, int]]:
     return ranges
 
 
+_SPEAKER: Final = frozenset({"ich", "i", "i'm", "i've"})
+
+
 def split_at_joints(
     tokens: Sequence[Token],
     ranges: Sequence[tuple[int, int]],
     joints: Collection[str],
     verbs: Collection[str],
 ) -> list[tuple[int, int]]:
-    """Ranges cut at a joint ("und") where both sides have one of the verbs."""
+    """Ranges cut at a joint ("und") where both sides have one of the verbs, or where the left one speaks of the speaker
+    ("ich bin Rita") and only the right one of somebody's name."""
     found: list[tuple[int, int]] = []
     for begin, end in ranges:
         start = begin
         for index in range(begin + 1, end - 1):
             if tokens[index].low not in joints:
                 continue
-            before = any(token.low in verbs for token in tokens[start:index])
-            if before and any(token.low in verbs for token in tokens[index + 1 : end]):
+            left, right = tokens[start:index], tokens[index + 1 : end]
+            selves = [any(token.low in _SPEAKER for token in part) for part in (left, right)]
+            before = any(token.low in verbs for token in left) or (selves == [True, False] and len(left) > 1)
+            if before and any(token.low in verbs for token in right):
                 found.append((start, index))
                 start = index + 1
         found.append((start, end))

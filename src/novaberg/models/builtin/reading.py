@@ -18,6 +18,8 @@ LONGEST_SENTENCE: Final = 100
 """Tokens after which a run without a full stop is cut: no rule looks further, and no text makes the rules slow."""
 MOST_LINES: Final = 400
 """Line breaks that end a sentence; a text of more lines is a list or a table."""
+LONGEST_PARENTHESIS: Final = 200
+"""Characters before a ``:)`` in which its opening parenthesis is looked for."""
 LONGEST_TOKEN: Final = 60
 """Characters of a token that are looked at; what is longer is no word."""
 
@@ -161,12 +163,24 @@ def _tokens(text: str) -> Iterable[Token]:
     for match in _TOKEN.finditer(text):
         word = match.group()
         group = match.lastgroup or "mark"
+        if group == "emoji" and _closes_parenthesis(text, match.start(), word):
+            yield Token(word[0], word[0], "mark", match.start(), capital=False)
+            yield Token(word[1:], word[1:], "mark", match.start() + 1, capital=False)
+            continue
         kind: Kind = "word" if group == "abbreviation" else group  # type: ignore[assignment]
         shown = word[:LONGEST_TOKEN]
         if kind == "word":
             shown = _STRETCHED.sub(r"\1", shown.lower())
         low = _with_apostrophe(fold(shown))
         yield Token(word, low, kind, match.start(), word[:1].isupper())
+
+
+def _closes_parenthesis(text: str, start: int, sign: str) -> bool:
+    """``(openai:, gguf:)`` ends a parenthesis and smiles at nobody."""
+    if not sign.endswith(")") or not text[start - 1 : start].isalnum():
+        return False
+    before = text[max(0, start - LONGEST_PARENTHESIS) : start]
+    return before.count("(") > before.count(")")
 
 
 def _with_apostrophe(low: str) -> str:

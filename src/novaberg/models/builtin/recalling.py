@@ -6,17 +6,20 @@ from collections.abc import Iterable
 from typing import Final
 
 from novaberg.models.builtin import possessing
+from novaberg.models.builtin.errands import LIGHT
 from novaberg.models.builtin.events import event_in
 from novaberg.models.builtin.facts import Attribute, Being, Clause
 from novaberg.models.builtin.mirror import mirror, mirror_tokens, without_answer
 from novaberg.models.builtin.recall import recall
 from novaberg.models.builtin.recall_question import Recollection
+from novaberg.models.builtin.recap import recap_facts
 from novaberg.models.builtin.scene import Scene
 from novaberg.models.builtin.wording import Wording, join
 from novaberg.models.builtin.wordlists import grammar, words
 
 _ROOM: Final = "recall"
 _RECAP_LENGTH: Final = 4
+_RECAP_FACTS: Final = 8
 _LONGEST_QUOTE: Final = 220
 """Characters."""
 _TELLING: Final = 1.0
@@ -121,13 +124,26 @@ def _clause(clause: Clause, scene: Scene, wording: Wording) -> str:
 
 
 def _recap(clauses: tuple[Clause, ...], scene: Scene, wording: Wording) -> str:
-    """The name and the weightiest statements, newest last."""
+    """What is known by name and number, in its newest version; then the weightiest statements, newest last."""
     parts = [wording.say("recap_name", room=_ROOM, name=scene.name)] if scene.name else []
-    for clause in weightiest(clauses, scene, _RECAP_LENGTH):
-        parts.append(_statement(clause, scene))
+    parts += recap_facts(scene, wording)[:_RECAP_FACTS]
+    told = clauses if len(parts) < _RECAP_LENGTH else _eventful(clauses, scene)
+    parts += [
+        _statement(clause, scene) for clause in weightiest(told, scene, _RECAP_LENGTH - len(parts) // 2)
+    ]
     if not parts:
         return wording.say("recap_nothing", room=_ROOM)
     return wording.say("recap", room=_ROOM, list=" ".join(parts))
+
+
+def _eventful(clauses: tuple[Clause, ...], scene: Scene) -> tuple[Clause, ...]:
+    """Statements of what happened, apart from pastimes."""
+    found = []
+    for clause in clauses:
+        event = event_in(clause, scene.memory_now, clause.language)
+        if event is not None and event.kind not in LIGHT:
+            found.append(clause)
+    return tuple(found)
 
 
 def weightiest(clauses: tuple[Clause, ...], scene: Scene, count: int) -> list[Clause]:

@@ -89,7 +89,7 @@ class Scene:
     def _after(self) -> tuple[Memory, News]:
         memory = remember(self.material.history, self.material.summary, self.material.notes, self.language)
         before = {id(being): tuple(being.names) for being in memory.beings}
-        own, facts = memory.own_name, {id(fact) for fact in memory.facts}
+        own, facts = memory.own_name, tuple(memory.facts)
         listen(memory, self.material.text, self.language, len(self.material.history))
         changed = [
             being
@@ -100,7 +100,7 @@ class Scene:
             renamed=tuple(being for being in changed if before.get(id(being))),
             named=tuple(being for being in changed if not before.get(id(being))),
             own_name=memory.own_name if memory.own_name != own else "",
-            facts=tuple(fact for fact in memory.facts if id(fact) not in facts),
+            facts=tuple(fact for fact in memory.facts if all(fact is not other for other in facts)),
         )
 
     @property
@@ -155,6 +155,25 @@ class Scene:
         return next(
             (danger for danger in (Danger.ACUTE, Danger.SOFT, Danger.OTHER) if danger in found), Danger.NONE
         )
+
+    @cached_property
+    def danger_denied(self) -> bool:
+        """The person took back what sounded like danger, and nothing alarming came since."""
+        finder = move_lexicons(self.language)["denies_danger"]
+        for text in reversed(self.heard[-6:]):
+            if any(finder.find(sentence.words) for sentence in read(text).sentences):
+                return True
+            if danger_of(read(text), self.language) is not Danger.NONE:
+                return False
+        return False
+
+    @property
+    def asked_for_company(self) -> bool:
+        """Nova's last question asked for people."""
+        if not self.was_asked:
+            return False
+        last = read(self.said[-1]).sentences[-1]
+        return bool({token.low for token in last.words} & grammar("any", "words_that_ask_for_company"))
 
     # ── what is said ─────────────────────────────────────────────────────────
 
@@ -214,6 +233,11 @@ class Scene:
         return next((event for event in reversed(self.events[-4:-1]) if event), None)
 
     @property
+    def mourning(self) -> Event | None:
+        """A death that was told within the last ten utterances; it stays with the talk longer than other subjects."""
+        return next((e for e in reversed(self.events[-11:-1]) if e and e.kind.startswith("death")), None)
+
+    @property
     def last_event(self) -> Event | None:
         """The newest event that was told, the stimulus included."""
         return next((event for event in reversed(self.events) if event), None)
@@ -224,6 +248,8 @@ class Scene:
         event = self.event
         if event is None:
             return False
+        if event.being is None and event.kind.startswith("death") and self.mourning is not None:
+            return True
         return any(
             other and other.kind == event.kind and other.being is event.being for other in self.events[-7:-1]
         )

@@ -17,7 +17,16 @@ _CLAUSE_MARKS: Final = frozenset(',;:–—()"„“”')
 
 @lru_cache(maxsize=2)
 def _scope_lexicon(language: Language) -> Lexicon[str]:
-    names = ("not_negating", "negators", "intensifiers", "diminishers", "contrast", "self", "other")
+    names = (
+        "not_negating",
+        "negators",
+        "intensifiers",
+        "diminishers",
+        "contrast",
+        "subordinators",
+        "self",
+        "other",
+    )
     lists = section("cues", language, "scope")
     return Lexicon(entries_of({name: lists[name] for name in names}))
 
@@ -46,7 +55,7 @@ class Scope:
         count = 0
         for token in sentence.tokens:
             if token.kind in {"word", "number"}:
-                if marks.get(count) == "contrast":
+                if marks.get(count) in {"contrast", "subordinators"}:
                     borders.append(count)
                 count += 1
             elif token.text in _CLAUSE_MARKS:

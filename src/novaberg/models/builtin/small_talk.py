@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from novaberg.language import Language
 from novaberg.models.builtin import about_nova
 from novaberg.models.builtin.asking import thread_question
+from novaberg.models.builtin.reading import fold, read
 from novaberg.models.builtin.scene import Scene
 from novaberg.models.builtin.wording import Wording, join
-from novaberg.models.builtin.wordlists import grammar, table
-from novaberg.vocabulary import NEGATIVE_EMOTIONS, POSITIVE_EMOTIONS
+from novaberg.models.builtin.wordlists import grammar, table, words
+from novaberg.vocabulary import NEGATIVE_EMOTIONS, NEUTRAL, POSITIVE_EMOTIONS
 
 _CODE: Final = re.compile(
     r"```|</?\w+[^>]*>|\bdef \w+\(|\bfunction\b.*\{|[;{}]\s*\n|=>|\bimport \w+|#include|"
@@ -21,6 +23,29 @@ _CODE_SEARCHED: Final = 2000
 """Characters in which code is looked for."""
 _WISHED: Final = grammar("any", "events_with_good_wishes")
 """What one sends good wishes for at a goodbye."""
+_ERRANDS: Final = frozenset(
+    {"translate", "poem", "code", "draft", "remind", "joke", "weather", "news", "music"}
+)
+"""Wishes that weigh more than a greeting beside them."""
+_BORED_WORDS: Final = frozenset({"langweilig", "bored", "boring"})
+_RIDDLE_OPENERS: Final = (
+    ("was", "ist"),
+    ("was", "macht"),
+    ("wie", "nennt"),
+    ("warum", "können"),
+    ("what", "do"),
+    ("what's",),
+    ("what", "is"),
+    ("why", "did"),
+    ("why", "do"),
+)
+"""How a riddle begins that is answered at once."""
+_FEW: Final = 2
+"""Words up to which a message hardly tells anything."""
+_TERSE: Final = 3
+"""Messages of few words in a row after which Nova stops prodding."""
+_LETTERS_OF_A_WORD: Final = 3
+"""Letters that a lone word has more than."""
 _SHORT_QUESTION: Final = 3
 """Words of a "what do you mean?"; what is longer has a subject of its own."""
 _FOREIGN: Final = re.compile(r"[\u0370-\u1fff\u3040-\uffef]")
@@ -37,9 +62,18 @@ def unreadable(scene: Scene, wording: Wording) -> str:
         return wording.say("looks_like_code")
     head = text[:_CODE_SEARCHED]
     foreign = len(_FOREIGN.findall(head))
-    if foreign * 2 > len(head.replace(" ", "")) or scene.reading.letters == 0:
+    if foreign * 2 > len(head.replace(" ", "")) or scene.reading.letters == 0 or _other_language(scene):
         return wording.say("unreadable")
     return ""
+
+
+def _other_language(scene: Scene) -> bool:
+    """Words of another European language, and none of German or English."""
+    spoken = scene.reading.vocabulary
+    others = spoken & grammar("any", "words_of_other_languages")
+    languages: tuple[Language, Language] = ("de", "en")
+    known = {word for language in languages for word in words("cues", language, "topic", "stop")}
+    return bool(others) and len(spoken) > 1 and not (spoken - others) & known
 
 
 def _emoji(scene: Scene, wording: Wording) -> str:
@@ -51,7 +85,8 @@ def _emoji(scene: Scene, wording: Wording) -> str:
 
 def farewell(scene: Scene, wording: Wording) -> str:
     """A goodbye is answered with a goodbye, never with a reason to stay."""
-    if "farewell" not in scene.small or scene.reading.is_question:
+    night_alone = len(scene.reading.words) == 1 and bool(scene.reading.vocabulary & {"nacht", "night"})
+    if ("farewell" not in scene.small and not night_alone) or scene.reading.is_question:
         return ""
     night = bool(scene.reading.vocabulary & grammar("any", "bedtime_words"))
     wished = next(
@@ -71,7 +106,9 @@ def friction(scene: Scene, wording: Wording) -> str:
 
 
 def affection(scene: Scene, wording: Wording) -> str:
-    """Kind words to Nova, and apologies."""
+    """Kind words to Nova, leaning on her alone, and apologies."""
+    if "only_you" in scene.moves:
+        return wording.say("only_you")
     for kind in ("love_you", "compliment"):
         if kind in scene.moves and scene.emotion not in NEGATIVE_EMOTIONS:
             return wording.say(kind)
@@ -93,7 +130,7 @@ def greeted(scene: Scene, wording: Wording) -> str:
     asked = "how_are_you" in scene.small or "own_day" in scene.moves
     if "greeting" not in scene.small and not asked:
         return ""
-    if len(scene.reading.words) > 9 or scene.event is not None:
+    if len(scene.reading.words) > 9 or scene.event is not None or scene.moves & _ERRANDS:
         return ""
     hello = _hello(scene, wording) if "greeting" in scene.small else ""
     state = about_nova.how_is_nova(scene, wording) if asked else ""
@@ -143,6 +180,48 @@ def chatter(scene: Scene, wording: Wording) -> str:
             if kind == "wrong" and scene.news.renamed:
                 return ""
             return wording.say(kind)
+    return ""
+
+
+def lone_word(scene: Scene, wording: Wording) -> str:
+    """ "Warum?", "langweilig": one word that is a move by itself."""
+    if len(scene.reading.words) > _FEW:
+        return ""
+    if "why" in scene.moves:
+        return wording.say("why_asked" if scene.was_asked else "why_plain")
+    return wording.say("bored") if scene.reading.vocabulary & _BORED_WORDS else ""
+
+
+def play(scene: Scene, wording: Wording) -> str:
+    """A riddle that the person answers themselves, or the wish for something nice."""
+    if "something_nice" in scene.moves:
+        return wording.say("something_nice")
+    return wording.say("told_joke") if _told_riddle(scene) else ""
+
+
+def _told_riddle(scene: Scene) -> bool:
+    """A riddle that the person answers at once, without themselves in it: a joke."""
+    sentences = [sentence for sentence in scene.reading.sentences if sentence.words]
+    if len(sentences) < 2 or not sentences[0].is_question or sentences[-1].is_question:
+        return False
+    if scene.reading.vocabulary & words("cues", scene.language, "scope", "self"):
+        return False
+    heads = tuple(token.low for token in sentences[0].words[:2])
+    return any(heads[: len(opener)] == tuple(map(fold, opener)) for opener in _RIDDLE_OPENERS)
+
+
+def few_words(scene: Scene, wording: Wording) -> str:
+    """A word or two that tell nothing by themselves."""
+    if len(scene.reading.words) > _FEW or scene.reading.is_question or scene.emotion != NEUTRAL:
+        return ""
+    if scene.event is not None or scene.news.named or scene.news.facts or scene.news.own_name:
+        return ""
+    before = [len(read(text).words) for text in scene.heard[-_TERSE:]]
+    if len(before) == _TERSE and max(before) <= _FEW:
+        return wording.say("terse")
+    if len(scene.reading.words) == 1 and not scene.was_asked and scene.reading.letters > _LETTERS_OF_A_WORD:
+        opening, closing = ("„", "“") if scene.language == "de" else ('"', '"')
+        return wording.say("few_words", thing=f"{opening}{scene.reading.words[0].text}{closing}")
     return ""
 
 

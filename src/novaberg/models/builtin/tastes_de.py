@@ -34,6 +34,10 @@ def hear_tastes(hearer: Hearer, clause: Sequence[Token], owner: Being | None, *,
     Returns:
         Whether the clause has a verb of liking.
     """
+    favourite = _favourite(hearer, clause)
+    if favourite:
+        hearer.learn(None, "like", favourite)
+        return True
     verb = first_of(clause, LIKING | DOING)
     if verb is None:
         if liking:
@@ -52,8 +56,19 @@ def hear_tastes(hearer: Hearer, clause: Sequence[Token], owner: Being | None, *,
     return True
 
 
+def _favourite(hearer: Hearer, clause: Sequence[Token]) -> str:
+    """``Mein Lieblingsessen ist Lasagne``."""
+    copula = first_of(clause, frozenset({"ist", "sind"}))
+    if copula is None or copula < 1 or not clause[copula - 1].low.startswith("liebling"):
+        return ""
+    return hearer.text(until(clause, copula + 1, _STOPS))
+
+
 def _elided(hearer: Hearer, clause: Sequence[Token], owner: Being | None) -> None:
-    """``Ich mag Pizza, aber keine Oliven.``"""
+    """``Ich mag Pizza, aber keine Oliven.``, ``Ich mag keine Lasagne mehr, lieber Risotto.``"""
+    rather = first_of(clause[:3], frozenset({"lieber", "dafuer"}))
+    if rather is not None:
+        hearer.learn(owner, "like", hearer.text(until(clause, rather + 1, frozenset({"als"}))))
     nots = first_of(clause[:3], frozenset({"kein", "keine", "keinen"}))
     if nots is not None:
         hearer.learn(owner, "dislike", hearer.text(until(clause, nots + 1, frozenset({"und", "oder"}))))

@@ -34,12 +34,16 @@ _MOVES: Final[tuple[Move, ...]] = (
     small_talk.affection,
     small_talk.thanked,
     small_talk.greeted,
+    small_talk.lone_word,
+    small_talk.play,
     small_talk.chatter,
     errands.errand,
+    errands.reassurance,
     errands.advice,
     errands.opinion,
     errands.knowledge,
     small_talk.short_answer,
+    small_talk.few_words,
     reacting.statement,
 )
 
