@@ -68,6 +68,8 @@ class FakeModelServer:
 
     async def __aenter__(self) -> FakeModelServer:
         listener = socket.create_server(("127.0.0.1", self._port))
+        # asyncio does this only for sockets that name their protocol; else each longer reply waits for a delayed ACK.
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         config = uvicorn.Config(self.app(), log_level="error", lifespan="off", ws="none")
         self._server = _QuietServer(config)
