@@ -9,6 +9,7 @@ from novaberg.vocabulary import NEGATIVE_EMOTIONS, POSITIVE_EMOTIONS
 _ORDER = (
     "languages",
     "how_it_works",
+    "switched_off",
     "which_model",
     "privacy",
     "read_feelings",
@@ -64,6 +65,9 @@ def _asks_own_mood(scene: Scene) -> bool:
         "recognise",
         "recognize",
         "read",
+        "reading",
+        "mind",
+        "gedanken",
     }
 
 

@@ -110,6 +110,8 @@ def _fact_question(fact: Fact, scene: Scene, wording: Wording) -> str:
 def _feeling_question(scene: Scene, wording: Wording) -> str:
     if scene.emotion == NEUTRAL or scene.signs.feeling.ironic:
         return ""
+    if scene.mourning is not None and scene.emotion in POSITIVE_EMOTIONS:
+        return ""
     phrases: list[str] = table("replies", scene.language)["feel"][scene.feel_room.partition(".")[2]]["ask"]
     return _first_new(scene, wording, phrases, {}) or wording.say("go_on")
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from novaberg.models.builtin.crisis import Danger, crisis_line, means_named, wants_promise
+from novaberg.models.builtin.crisis import Danger, crisis_line, danger_of, means_named, wants_promise
+from novaberg.models.builtin.moves import move_lexicons
+from novaberg.models.builtin.reading import read
 from novaberg.models.builtin.scene import Scene
 from novaberg.models.builtin.wording import Wording, join
 from novaberg.vocabulary import NEGATIVE_EMOTIONS
 
+_REMEMBERED = 6
+"""Utterances of the person after which a danger is no longer spoken of."""
 _PASSING = frozenset({"who_are_you", "which_model", "privacy", "what_can_you", "read_feelings", "feelings"})
 
 
@@ -29,7 +33,8 @@ def in_danger(scene: Scene, wording: Wording) -> str:
 
 def after_danger(scene: Scene, wording: Wording) -> str:  # noqa: PLR0911  # one return a case
     """What follows in the next turns: still gentle, help stays named, a goodbye is never held back."""
-    if scene.recent_danger is Danger.NONE:
+    recent = _recent_danger(scene)
+    if recent is Danger.NONE:
         return ""
     help_text = _help(scene, wording)
     if "denies_danger" in scene.moves:
@@ -40,7 +45,8 @@ def after_danger(scene: Scene, wording: Wording) -> str:  # noqa: PLR0911  # one
         return join((wording.say("how_long_stay"), help_text))
     if scene.moves & _PASSING or (scene.reading.is_question and scene.emotion not in NEGATIVE_EMOTIONS):
         return ""
-    if scene.danger_denied and scene.emotion not in NEGATIVE_EMOTIONS:
+    calm = scene.emotion not in NEGATIVE_EMOTIONS
+    if calm and (_is_denied(scene) or (recent is Danger.SOFT and "thanks" not in scene.small)):
         return ""
     if scene.emotion in {"zufriedenheit", "hoffnung", "freude"}:
         return tidy(wording.say("after_better", room="crisis", help=help_text))
@@ -52,6 +58,25 @@ def after_danger(scene: Scene, wording: Wording) -> str:  # noqa: PLR0911  # one
         else ""
     )
     return tidy(join((react, wording.say("after", room="crisis", help=help_text))))
+
+
+def _recent_danger(scene: Scene) -> Danger:
+    """The gravest danger of the person's last utterances."""
+    found = {danger_of(read(text), scene.language) for text in scene.heard[-_REMEMBERED:]}
+    return next(
+        (danger for danger in (Danger.ACUTE, Danger.SOFT, Danger.OTHER) if danger in found), Danger.NONE
+    )
+
+
+def _is_denied(scene: Scene) -> bool:
+    """The person took back what sounded like danger, and nothing alarming came since."""
+    finder = move_lexicons(scene.language)["denies_danger"]
+    for text in reversed(scene.heard[-_REMEMBERED:]):
+        if any(finder.find(sentence.words) for sentence in read(text).sentences):
+            return True
+        if danger_of(read(text), scene.language) is not Danger.NONE:
+            return False
+    return False
 
 
 def _help(scene: Scene, wording: Wording) -> str:

@@ -126,6 +126,8 @@ def advice(scene: Scene, wording: Wording) -> str:
     """ "What should I do?" and "A or B?"."""
     if scene.signs.stuck:
         return wording.say("knowledge", thing=thing(scene)) if _technical(scene) else _stuck(scene, wording)
+    if "tips" in scene.moves and scene.reading.is_question:
+        return join((wording.say("advice_plain"), wording.say("advice_ask") if scene.may_ask else ""))
     if not scene.reading.is_question or not scene.signs.has("mode", "beratend"):
         return ""
     options = _options(scene)

@@ -211,16 +211,15 @@ def style_of(signs: Signs, emotion: str, arousal: float) -> str:
 
 
 def _formal(signs: Signs) -> bool:
-    if signs.has("style", "formell"):
-        return True
-    if signs.language != "de":
-        return False
-    return (
-        any(
-            token.text in _FORMAL_ADDRESS
-            for sentence in signs.reading.sentences
-            for index, token in enumerate(sentence.words)
-            if index > 0
-        )
-        and "du" not in signs.reading.vocabulary
+    return signs.has("style", "formell") or (signs.language == "de" and is_formal(signs.reading))
+
+
+def is_formal(reading: Reading) -> bool:
+    """Whether a German text says "Sie" to the other: written large amid a sentence, and no "du" beside it."""
+    large = any(
+        token.text in _FORMAL_ADDRESS
+        for sentence in reading.sentences
+        for index, token in enumerate(sentence.words)
+        if index > 0
     )
+    return large and "du" not in reading.vocabulary

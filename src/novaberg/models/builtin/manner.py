@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from novaberg.language import Language
 from novaberg.models.builtin.facts import Memory
+from novaberg.models.builtin.fields import is_formal
 from novaberg.models.builtin.lexicon import Lexicon, entries_of
 from novaberg.models.builtin.listening import listen
 from novaberg.models.builtin.reading import read
-from novaberg.models.builtin.wordlists import table
+from novaberg.models.builtin.wordlists import grammar, table
 from novaberg.personality import InternalPersonality
 
 _ADDRESSED_AS: Final = re.compile(
@@ -48,6 +50,21 @@ def manner_of(internal: InternalPersonality, language: Language) -> Manner:
         no_questions = no_questions or "no_questions" in found
         name = _name_in(text, language) or name
     return Manner(formal and language == "de", brief, no_questions, name)
+
+
+def addresses_formally(texts: Iterable[str]) -> bool:
+    """Whether the person says "Sie" to Nova, in the newest of their German utterances that addresses her at all.
+
+    Args:
+        texts: newest first.
+    """
+    for text in texts:
+        reading = read(text)
+        if reading.vocabulary & grammar("any", "words_to_nova"):
+            return False
+        if is_formal(reading):
+            return True
+    return False
 
 
 @lru_cache(maxsize=1)

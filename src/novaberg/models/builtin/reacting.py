@@ -160,6 +160,13 @@ def _follow_up(scene: Scene, wording: Wording, event: Event | None) -> str:
     return join((lead, wording.say("follow_bad" if worse else "follow_story")))
 
 
+def _means(scene: Scene, lost: Event) -> bool:
+    """The statement speaks of the one who is gone, by name or, where no name was told, as "he" or "she"."""
+    if lost.being is not None:
+        return lost.being in scene.beings
+    return not scene.beings and bool(scene.reading.vocabulary & grammar("any", "he_or_she"))
+
+
 def _concerns(scene: Scene, event: Event) -> bool:
     """The statement speaks of the one whom the event concerns, or of nobody else."""
     others = [being for being in scene.beings if being is not event.being]
@@ -172,7 +179,7 @@ def _goes_on(scene: Scene) -> bool:
     told = scene.emotion not in NEGATIVE_EMOTIONS and scene.statement is not None
     follows = thread is not None and (thread is scene.events[-2] or thread.being in scene.beings)
     lost = scene.mourning
-    if told and lost is not None and (lost.being in scene.beings or lost in scene.events[-_STILL_FRESH:]):
+    if told and lost is not None and (_means(scene, lost) or lost in scene.events[-_STILL_FRESH:]):
         return True
     return thread is not None and thread.kind.startswith(_BAD) and told and follows
 
@@ -214,7 +221,7 @@ def _told(scene: Scene) -> Mirrored | None:
     clause = scene.statement
     if clause is None or clause.language != scene.language or scene.reading.is_question:
         return None
-    if _in_two_languages(scene) or scene.signs.swears:
+    if _in_two_languages(scene) or scene.signs.swears or scene.reading.lowercase_writer:
         return None
     formal = scene.manner.formal
     turned = mirror(clause.sentence, scene.language, formal=formal, longest=_LONGEST_SAID_BACK)
@@ -255,7 +262,7 @@ def _learnt(  # noqa: PLR0911  # one return a kind of news
         near = kind_of(news.named[0].noun) not in {"", "animals"} and news.named[0] is not burden.being
         if near:
             negators = words("cues", scene.language, "scope", "negators")
-            answers = scene.asked_for_company and not scene.reading.vocabulary & negators
+            answers = _asked_for_company(scene) and not scene.reading.vocabulary & negators
             helps = burden.kind.startswith(_SUPPORT) and answers
             return wording.say("someone_there", **scene.fillings(news.named[0])) if helps else ""
         return wording.say("named_now", **scene.fillings(news.named[0]))
@@ -270,6 +277,12 @@ def _learnt(  # noqa: PLR0911  # one return a kind of news
         if found:
             return found
     return ""
+
+
+def _asked_for_company(scene: Scene) -> bool:
+    """Nova's last question asked for people."""
+    last = read(scene.said[-1]).vocabulary if scene.was_asked else frozenset()
+    return bool(last & grammar("any", "words_that_ask_for_company"))
 
 
 def _fact(fact: Fact, scene: Scene, wording: Wording) -> str:

@@ -15,6 +15,7 @@ from novaberg.models.builtin.recall_question import (
     Query,
     Recollection,
     cues_in,
+    cues_in_last_sentence,
     of_group,
     own_stems,
     question_words,
@@ -47,7 +48,7 @@ def recall(reading: Reading, memory: Memory, language: Language) -> Recollection
     query = Query(question_kind(reading, language), question, cues, target, language)
     if "recap" in cues and not (target.beings or target.noun or target.content):
         return Recollection("recap", clauses=tuple(memory.clauses))
-    if query.kind is QuestionKind.NONE and "remember" not in cues:
+    if query.kind is QuestionKind.NONE and "remember" not in cues_in_last_sentence(reading, language):
         return None
     if target.self or target.beings or target.noun or "remember" in cues:
         return _answer(query, memory)

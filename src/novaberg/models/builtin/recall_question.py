@@ -13,7 +13,7 @@ from novaberg.models.builtin.facts import Attribute, Being, Clause, Memory
 from novaberg.models.builtin.fields import QuestionKind, question_kind
 from novaberg.models.builtin.lexicon import Lexicon, entries_of
 from novaberg.models.builtin.nouns import kind_of, stem
-from novaberg.models.builtin.reading import Reading, Token, fold
+from novaberg.models.builtin.reading import Reading, Token, fold, read
 from novaberg.models.builtin.wordlists import grammar, section, words
 
 Kind = Literal["name", "own_name", "attribute", "who", "clause", "recap", "exists", "likes_it", "unknown"]
@@ -76,6 +76,12 @@ def cues_in(reading: Reading, language: Language) -> frozenset[str]:
     return frozenset(found)
 
 
+def cues_in_last_sentence(reading: Reading, language: Language) -> frozenset[str]:
+    """As `cues_in`, of the last sentence: what stands before it is told, not asked."""
+    last = next((sentence for sentence in reversed(reading.sentences) if sentence.words), None)
+    return cues_in(read(last.source), language) if last is not None else frozenset()
+
+
 def question_words(reading: Reading, language: Language) -> tuple[Token, ...]:
     """The words of the asking sentence; without one, of the whole short text."""
     for sentence in reversed(reading.sentences):
@@ -126,8 +132,23 @@ def _owned(
         noun, modifiers = (english.noun, english.modifiers) if english else ("", ())
     if not noun or fold(noun) in {"name", "namen", "vorname", "vornamen", "names", "first name"}:
         return "", []
-    found = memory.called(noun, modifiers) or of_group(noun, memory, language)
+    found = (
+        memory.called(noun, modifiers)
+        or of_group(noun, memory, language)
+        or _only_child(noun, memory, language)
+    )
     return noun, found
+
+
+def _only_child(noun: str, memory: Memory, language: Language) -> list[Being]:
+    """``my son`` is the one ``toddler`` that was told of, unless the gender speaks against it."""
+    listed = words("nouns", language, "groups", "children")
+    if fold(noun) not in listed:
+        return []
+    children = [being for being in memory.recent() if fold(being.noun) in listed]
+    asked = phrases_de.gender_of("mein", noun) if language == "de" else phrases_en.gender_of(noun)
+    fitting = {being.gender for being in children} <= {asked, "n", ""}
+    return children if len(children) == 1 and fitting else []
 
 
 def of_group(noun: str, memory: Memory, language: Language) -> list[Being]:

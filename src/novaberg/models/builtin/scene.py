@@ -8,11 +8,10 @@ from functools import cached_property
 
 from novaberg.language import Language
 from novaberg.models.builtin import phrases_de, phrases_en, possessing
-from novaberg.models.builtin.crisis import Danger, danger_of
 from novaberg.models.builtin.events import Event, event_in
 from novaberg.models.builtin.facts import Being, Clause, Memory, News
 from novaberg.models.builtin.listening import listen, remember
-from novaberg.models.builtin.manner import Manner, manner_of
+from novaberg.models.builtin.manner import Manner, addresses_formally, manner_of
 from novaberg.models.builtin.moves import move_lexicons, moves_in, small_lexicon
 from novaberg.models.builtin.perception import Signs, signs_of
 from novaberg.models.builtin.reading import Reading, read
@@ -22,6 +21,8 @@ from novaberg.models.material import ReplyMaterial
 from novaberg.vocabulary import NEUTRAL
 
 _OPEN_THREADS = grammar("any", "unfinished_events")
+_ADDRESS_KEPT = 6
+"""Utterances after which the address of the person is forgotten."""
 _SHORT_ANSWER = 4
 """Words up to which a message can be a mere answer."""
 
@@ -64,7 +65,11 @@ class Scene:
     @cached_property
     def manner(self) -> Manner:
         """How the person wants to be spoken to."""
-        return manner_of(self.material.internal, self.language)
+        told = manner_of(self.material.internal, self.language)
+        if told.formal or self.language != "de":
+            return told
+        newest = (self.material.text, *reversed(self.heard))
+        return replace(told, formal=addresses_formally(newest[:_ADDRESS_KEPT]))
 
     # ── the session ──────────────────────────────────────────────────────────
 
@@ -148,33 +153,6 @@ class Scene:
         """Nova's last answer ended with a question."""
         return bool(self.said) and self.said[-1].rstrip().endswith("?")
 
-    @cached_property
-    def recent_danger(self) -> Danger:
-        """The gravest danger of the person's last six utterances."""
-        found = {danger_of(read(text), self.language) for text in self.heard[-6:]}
-        return next(
-            (danger for danger in (Danger.ACUTE, Danger.SOFT, Danger.OTHER) if danger in found), Danger.NONE
-        )
-
-    @cached_property
-    def danger_denied(self) -> bool:
-        """The person took back what sounded like danger, and nothing alarming came since."""
-        finder = move_lexicons(self.language)["denies_danger"]
-        for text in reversed(self.heard[-6:]):
-            if any(finder.find(sentence.words) for sentence in read(text).sentences):
-                return True
-            if danger_of(read(text), self.language) is not Danger.NONE:
-                return False
-        return False
-
-    @property
-    def asked_for_company(self) -> bool:
-        """Nova's last question asked for people."""
-        if not self.was_asked:
-            return False
-        last = read(self.said[-1]).sentences[-1]
-        return bool({token.low for token in last.words} & grammar("any", "words_that_ask_for_company"))
-
     # ── what is said ─────────────────────────────────────────────────────────
 
     @cached_property
@@ -234,8 +212,9 @@ class Scene:
 
     @property
     def mourning(self) -> Event | None:
-        """A death that was told within the last ten utterances; it stays with the talk longer than other subjects."""
-        return next((e for e in reversed(self.events[-11:-1]) if e and e.kind.startswith("death")), None)
+        """A death or a parting told within the last ten utterances; it stays with the talk longer than others."""
+        lost = ("death", "breakup")
+        return next((e for e in reversed(self.events[-11:-1]) if e and e.kind.startswith(lost)), None)
 
     @property
     def last_event(self) -> Event | None:
@@ -313,8 +292,3 @@ def _continued(event: Event | None, before: Sequence[Event | None]) -> Event | N
 def make_wording(scene: Scene, seed: int) -> Wording:
     """A fresh wording for a scene."""
     return Wording(scene.language, scene.manner.formal, scene.said, seed, {"nova": scene.material.name})
-
-
-def opening_words(reading: Reading, count: int = 3) -> Sequence[str]:
-    """The first folded words."""
-    return reading.lows[:count]

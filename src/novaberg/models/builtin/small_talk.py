@@ -128,16 +128,23 @@ def thanked(scene: Scene, wording: Wording) -> str:
 def greeted(scene: Scene, wording: Wording) -> str:
     """Hello, perhaps with "how are you"; at first contact Nova says what she is."""
     asked = "how_are_you" in scene.small or "own_day" in scene.moves
-    if "greeting" not in scene.small and not asked:
+    greets = "greeting" in scene.small or _greets_by_the_hour(scene)
+    if not greets and not asked:
         return ""
     if len(scene.reading.words) > 9 or scene.event is not None or scene.moves & _ERRANDS:
         return ""
-    hello = _hello(scene, wording) if "greeting" in scene.small else ""
+    hello = _hello(scene, wording) if greets else ""
     state = about_nova.how_is_nova(scene, wording) if asked else ""
     back = wording.say("and_you") if asked and scene.may_ask else ""
     if not asked and scene.may_ask:
         back = _opening_question(scene, wording)
     return join((hello, about_nova.introduction(scene, wording, short=False), state, back))
+
+
+def _greets_by_the_hour(scene: Scene) -> bool:
+    """ "Morgen!", "Evening": the hour alone, unless Nova asked for a time."""
+    lone = len(scene.reading.words) == 1 and not scene.was_asked
+    return lone and bool(scene.reading.vocabulary & grammar("any", "hours_that_greet"))
 
 
 def _hello(scene: Scene, wording: Wording) -> str:
@@ -194,9 +201,15 @@ def lone_word(scene: Scene, wording: Wording) -> str:
 
 def play(scene: Scene, wording: Wording) -> str:
     """A riddle that the person answers themselves, or the wish for something nice."""
-    if "something_nice" in scene.moves:
+    if "something_nice" in scene.moves or _asks_for_something_nice(scene):
         return wording.say("something_nice")
     return wording.say("told_joke") if _told_riddle(scene) else ""
+
+
+def _asks_for_something_nice(scene: Scene) -> bool:
+    """ "Erzählen Sie mir doch mal etwas Schönes": an order with the wish anywhere behind it."""
+    nice = scene.reading.vocabulary & grammar("any", "nice_things_to_hear")
+    return bool(nice) and scene.reading.lows[0].startswith(("erzaehl", "sag", "tell", "say"))
 
 
 def _told_riddle(scene: Scene) -> bool:

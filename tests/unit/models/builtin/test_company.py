@@ -361,3 +361,105 @@ def test_words_are_not_handed_back_turn_after_turn() -> None:
         answer = talk.say(line).casefold()
         echoed += all(word in answer for word in line.casefold().rstrip(".").split()[2:])
     assert echoed <= len(lines) // 2
+
+
+def test_a_word_of_despair_does_not_turn_the_talk_into_a_ward() -> None:
+    """After a soft sign a calm text is answered for what it says."""
+    talk = Talk("de")
+    assert "0800" in talk.say("Ich kann nicht mehr.")
+    answer = talk.say("Heute habe ich Tomaten gepflanzt.")
+    assert "0800" not in answer
+    assert not _says("bored", "de", answer)
+    assert "Augenblick" not in answer
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "Meine Frau Irmgard ist seit vier Jahren tot."),
+        ("en", "My wife Irma has been dead for four years."),
+    ],
+)
+def test_a_death_long_ago_is_a_death(language: Language, text: str) -> None:
+    answer = Talk(language).say(text)
+    assert not _says("being_known", language, answer)
+    assert re.search(r"leid|Mitgefühl|Verlust|sorry|loss|sympathy|gone|feel for you", answer)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("de", "Morgen!"), ("de", "Abend"), ("en", "Morning!"), ("en", "evening")]
+)
+def test_the_hour_alone_greets(language: Language, text: str) -> None:
+    answer = Talk(language).say(text)
+    assert any(_says(key, language, answer) for key in ("greeting", "greeting_morning", "greeting_evening"))
+
+
+def test_who_says_sie_is_addressed_so() -> None:
+    familiar = re.compile(r"\b(du|dir|dich|dein\w*)\b", re.IGNORECASE)
+    talk = Talk("de")
+    polite = [
+        talk.say(text) for text in ("Guten Abend. Darf ich Sie etwas fragen?", "Wer sind Sie?", "Danke.")
+    ]
+    assert not familiar.search(" ".join(polite))
+    close = [talk.say(text) for text in ("Bist du noch da?", "Ich bin traurig.", "Ich mag dich.")]
+    assert familiar.search(" ".join(close))
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "key"),
+    [
+        ("de", "Erzählen Sie mir doch mal etwas Schönes.", "something_nice"),
+        ("en", "So you're an AI?", "who_are_you"),
+        ("en", "Are you reading my mind?", "read_feelings"),
+        ("de", "Was passiert, wenn ich dich ausschalte?", "switched_off"),
+        ("en", "What happens when I turn you off?", "switched_off"),
+        ("en", "Any tips?", "advice_plain"),
+    ],
+)
+def test_more_turns_to_nova_find_their_answer(language: Language, text: str, key: str) -> None:
+    formal = re.search(r"\bSie\b", text) is not None
+    answer = Talk(language).say(text)
+    assert _says(key, language, answer) or formal
+
+
+def test_an_order_to_remember_asks_nothing() -> None:
+    assert "noch nicht" not in Talk("de").say(
+        "Zeig, dass du dich erinnern kannst. Meine Lieblingsfarbe ist Türkis."
+    )
+    assert "hasn't come up" not in Talk("en").say(
+        "Prove that you remember things. My favourite colour is teal."
+    )
+
+
+def test_love_of_somebody_is_no_taste() -> None:
+    memory = Memory()
+    listen(memory, "Nein, eigentlich liebe ich ihn noch.", "de", 0)
+    assert memory.about(None, "like") == []
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "answer"),
+    [
+        (
+            ["My toddler kept me up all night.", "His name is Oliver and he's 14 months old."],
+            "How old is my son?",
+            "14",
+        ),
+        (["I have a toddler called Oliver."], "What's my son's name?", "Oliver"),
+    ],
+)
+def test_an_only_child_is_meant_by_any_word_for_it(told: list[str], asked: str, answer: str) -> None:
+    assert answer in Talk("en").tell(*told, asked)
+
+
+def test_another_child_is_not_taken_for_the_one_asked_about() -> None:
+    assert "Lena" not in Talk("de").tell("Meine Tochter heißt Lena.", "Wie heißt mein Sohn?")
+
+
+@pytest.mark.parametrize("text", ["Nein, eigentlich liebe ich ihn noch.", "Ich sehe ihn überall."])
+def test_words_about_the_one_who_left_are_no_good_news(text: str) -> None:
+    talk = Talk("de")
+    talk.tell(
+        "Er hat Schluss gemacht.", "Per Nachricht, nach sechs Jahren.", "Ich hasse ihn.", "Alles ist öde."
+    )
+    assert not re.search(r"freut|Spaß|schön", talk.say(text))
