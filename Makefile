@@ -14,6 +14,7 @@ setup: $(STAMP)       ## create .venv and install
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Novaberg needs Python 3.11 or newer.")'
+	@echo 'Installing into $(VENV); this takes a minute or two.'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	touch $@
