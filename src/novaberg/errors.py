@@ -40,6 +40,10 @@ class UnknownTurnError(InputError):
     """There is no such turn. `novaberg turns` lists the turns that are known."""
 
 
+class NoTurnYetError(UnknownTurnError):
+    """There is no turn yet. Begin with "novaberg chat"."""
+
+
 class TurnNotFailedError(InputError):
     """Only a failed turn can be queued again; this one is still under way or finished."""
 

@@ -31,7 +31,6 @@ class Texts:
     queued: str
     """``{turn_id}``."""
     no_trouble: str
-    no_turn_yet: str
     no_state_yet: str
     stopped: str
     none_ran: str
@@ -56,7 +55,6 @@ TEXTS: Final[Mapping[Language, Texts]] = {
         stopping="Novaberg beendet sich; laufende Antworten dürfen noch fertig werden (noch einmal Strg-C: sofort).",
         queued="Turn {turn_id} ist wieder eingereiht; er wird beantwortet, sobald ein Programm läuft.",
         no_trouble="Kein Turn ist offen oder gescheitert.",
-        no_turn_yet="Es gibt noch keinen Turn. Beginne mit „novaberg chat“.",
         no_state_yet="Noch ist nichts gespeichert. Beginne mit „novaberg chat“.",
         stopped="Die Speicher sind beendet.",
         none_ran="Es liefen keine Speicher.",
@@ -78,7 +76,6 @@ TEXTS: Final[Mapping[Language, Texts]] = {
         stopping="Novaberg is ending; running answers may still finish (Ctrl-C again: at once).",
         queued="Turn {turn_id} is queued again; it will be answered as soon as a program runs.",
         no_trouble="No turn is open or failed.",
-        no_turn_yet='There is no turn yet. Begin with "novaberg chat".',
         no_state_yet='Nothing is stored yet. Begin with "novaberg chat".',
         stopped="The stores are stopped.",
         none_ran="No stores were running.",

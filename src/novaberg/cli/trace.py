@@ -63,12 +63,11 @@ async def _trace(settings: Settings, pair: Pair, turn_id: str, *, as_json: bool)
 
 
 async def _last(program: Program, pair: Pair) -> str:
-    from novaberg.cli.texts import TEXTS
-    from novaberg.errors import UnknownTurnError
+    from novaberg.errors import NoTurnYetError
 
     found = await program.last_turn_id(pair)
     if found is None:
-        raise UnknownTurnError(TEXTS[program.settings.language].no_turn_yet)
+        raise NoTurnYetError
     return found
 
 

@@ -21,6 +21,7 @@ _GERMAN: Final[Mapping[type[NovabergError], str]] = {
     "Kürze sie oder sende sie in Teilen; gespeichert wurde nichts.",
     errors.RequestTooLargeError: "Die Anfrage ist zu groß. Kürze sie; gespeichert wurde nichts.",
     errors.InvalidPairError: "Eine Kennung ist unbrauchbar: 1 bis 50 Zeichen, kein Doppelpunkt, keine Steuerzeichen.",
+    errors.NoTurnYetError: "Es gibt noch keinen Turn. Beginne mit „novaberg chat“.",
     errors.UnknownTurnError: "Diesen Turn gibt es nicht. „novaberg turns“ zählt die bekannten auf.",
     errors.TurnNotFailedError: "Nur ein gescheiterter Turn kann noch einmal eingereiht werden; "
     "dieser läuft noch oder ist fertig.",

@@ -38,3 +38,8 @@ def test_programs_get_a_stable_name() -> None:
     """RFC 9457: ``type`` identifies the kind of problem."""
     assert problem_name(errors.PromptTooLongError) == "prompt-too-long"
     assert len({problem_name(kind) for kind in ALL}) == len(ALL)
+
+
+def test_a_missing_first_turn_is_told_once_without_a_cause_behind_it() -> None:
+    told = refusal(errors.NoTurnYetError(), load_settings(language="de"))
+    assert told == "Es gibt noch keinen Turn. Beginne mit „novaberg chat“."
