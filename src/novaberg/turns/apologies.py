@@ -7,6 +7,7 @@ from typing import Final
 
 from novaberg import errors
 from novaberg.errors import (
+    DiskFullError,
     EmptyReplyError,
     ModelCredentialsError,
     ModelError,
@@ -26,11 +27,12 @@ _CAUSES: Final[Mapping[Language, Mapping[type[BaseException], str]]] = {
         ModelTimeoutError: "Das Sprachmodell hat nicht rechtzeitig geantwortet.",
         ModelUnreachableError: "Das Sprachmodell ist nicht erreichbar.",
         ModelNotFoundError: "Der Modellserver kennt das eingestellte Modell nicht.",
-        ModelCredentialsError: "Der Modellserver hat den Schlüssel abgelehnt.",
+        ModelCredentialsError: "Der Modellserver verlangt einen gültigen Schlüssel.",
         ModelServerError: "Der Modellserver hat einen Fehler gemeldet.",
         EmptyReplyError: "Das Sprachmodell hat eine leere Antwort gegeben.",
         ModelError: "Das Sprachmodell hat nicht brauchbar geantwortet.",
         TurnDeadlineError: "Die Antwort hat zu lange gedauert und wurde abgebrochen.",
+        DiskFullError: "Die Festplatte ist voll. Schaffe Platz.",
         StoreError: "Ein Speicher antwortet gerade nicht.",
         BaseException: "Beim Antworten ist ein unerwarteter Fehler aufgetreten.",
     },
@@ -38,11 +40,12 @@ _CAUSES: Final[Mapping[Language, Mapping[type[BaseException], str]]] = {
         ModelTimeoutError: "The language model did not answer in time.",
         ModelUnreachableError: "The language model cannot be reached.",
         ModelNotFoundError: "The model server does not know the configured model.",
-        ModelCredentialsError: "The model server refused the key.",
+        ModelCredentialsError: "The model server wants a valid key.",
         ModelServerError: "The model server reported an error.",
         EmptyReplyError: "The language model gave an empty answer.",
         ModelError: "The language model gave no usable answer.",
         TurnDeadlineError: "The answer took too long and was stopped.",
+        DiskFullError: "The disk is full. Free some space.",
         StoreError: "A store does not answer right now.",
         BaseException: "An unexpected error came up while answering.",
     },
@@ -60,6 +63,10 @@ _ANSWERED: Final[Mapping[Language, str]] = {
     'mended, "novaberg turns requeue {turn_id}" makes up for it.',
 }
 _CAUSE: Final[Mapping[Language, str]] = {"de": "Ursache: {message}", "en": "Cause: {message}"}
+
+
+_SAY_ALL: Final = (DiskFullError,)
+"""Errors of the intake: their message says that nothing was stored, which does not hold once a turn runs."""
 
 
 def apology(error: BaseException, *, turn: Turn, fallback: Language) -> str:
@@ -88,6 +95,6 @@ def _worded(kind: type[BaseException], message: str, turn: Turn, fallback: Langu
     cause = next(causes[ancestor] for ancestor in kind.__mro__ if ancestor in causes)
     consequence = _SAFE[language] if turn.answer is None else _ANSWERED[language]
     parts = [cause, consequence.format(turn_id=turn.turn_id)]
-    if message:
+    if message and not issubclass(kind, _SAY_ALL):
         parts.append(_CAUSE[language].format(message=message))
     return " ".join(parts)

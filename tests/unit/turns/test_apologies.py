@@ -87,3 +87,14 @@ def test_the_person_is_answered_in_her_own_language() -> None:
 def test_the_words_of_a_foreign_error_stay_in_the_log() -> None:
     """A text that nobody wrote for people may hold anything."""
     assert "geheim" not in apology(ValueError("geheim"), turn=given_up(ValueError("geheim")), fallback="de")
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_a_full_disk_within_a_turn_does_not_deny_what_is_stored(language: Language) -> None:
+    """The message of the intake ("this message was not stored") would be untrue here."""
+    prompt = "Bist du da? Ich bin müde." if language == "de" else "Are you there? I am tired."
+    told = apology(
+        errors.DiskFullError(), turn=given_up(errors.DiskFullError(), prompt=prompt), fallback=language
+    )
+    assert "Festplatte" in told or "disk" in told
+    assert "not stored" not in told
