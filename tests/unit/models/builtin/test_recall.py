@@ -228,12 +228,12 @@ def test_what_was_told_is_answered(language: Language, told: str, question: str,
 @pytest.mark.parametrize(
     ("language", "question", "honest"),
     [
-        ("de", "Wie heißt meine Katze?", ("noch nicht", "noch nichts", "nicht die Rede")),
-        ("de", "Wo wohne ich?", ("noch nicht", "noch nichts", "nicht die Rede")),
-        ("de", "Wie alt ist meine Tante?", ("noch nicht", "noch nichts", "nicht die Rede")),
-        ("de", "Wann habe ich Geburtstag?", ("noch nicht", "noch nichts", "nicht die Rede")),
-        ("en", "What's my cat's name?", ("haven't", "hasn't")),
-        ("en", "Where do I live?", ("haven't", "hasn't")),
+        ("de", "Wie heißt meine Katze?", ("noch nicht", "noch nichts", "nicht die Rede", "nur, was")),
+        ("de", "Wo wohne ich?", ("noch nicht", "noch nichts", "nicht die Rede", "nur, was")),
+        ("de", "Wie alt ist meine Tante?", ("noch nicht", "noch nichts", "nicht die Rede", "nur, was")),
+        ("de", "Wann habe ich Geburtstag?", ("noch nicht", "noch nichts", "nicht die Rede", "nur, was")),
+        ("en", "What's my cat's name?", ("haven't", "hasn't", "only keep")),
+        ("en", "Where do I live?", ("haven't", "hasn't", "only keep")),
     ],
 )
 def test_what_was_not_told_is_not_invented(
