@@ -119,6 +119,18 @@ async def test_a_missing_or_unreadable_reception_is_replaced_aloud(
 # ── the three corrections ────────────────────────────────────────────────────
 
 
+async def test_the_first_turn_tells_that_no_rule_style_was_read(mute_house: House) -> None:
+    """P5, P6: a default is no measurement; from null one can replay why the perceived style stayed."""
+    perceived = replace(SELF_PERCEIVED, emotion="neutral", tone="sachlich", language_style="emotional")
+    await mute_house.node(ei_calc_persist, answered(perceived))
+    style = next(row for _, row in await mute_house.rows() if row.get("schritt") == "stil_plausibilitaet")
+    assert (style["perzeption"], style["regelbasiert"], style["korrigiert"]) == (
+        "emotional",
+        None,
+        "emotional",
+    )
+
+
 async def test_the_six_rows_stand_in_their_order_with_the_values_before_correction(
     mute_house: House,
 ) -> None:

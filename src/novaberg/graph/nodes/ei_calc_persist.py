@@ -100,7 +100,8 @@ def _log_corrections(pipeline_log: PipelineLog, span: LogHeader, consolidation: 
         {
             "schritt": "stil_plausibilitaet",
             "perzeption": consolidation.style_before,
-            "regelbasiert": consolidation.rule_style.style,
+            # Without a turn of hers the rule read nothing: null, not its default, or the row could not be replayed.
+            "regelbasiert": consolidation.rule_style.style if consolidation.rule_style.texts else None,
             "korrigiert": emotion.language_style,
         },
     )
