@@ -36,7 +36,7 @@ AROUSAL_STIMULI: Sequence[tuple[float, str, str]] = (
     ),
     (0.6, "begeisterung", "Die neuen Aufnahmen vom Webb-Teleskop sind einfach unglaublich schön!"),
     (0.8, "verzweiflung", "Heute Nacht ist meine Frau gestorben. Ich weiß nicht, wie ich weiterleben soll."),
-    (0.8, "wut", "Schon die dritte Absage, wieder ohne jede Begründung! Ich bin stinksauer!"),
+    (0.8, "wut", "Schon die dritte Absage, wieder ohne jede Begründung. Ich bin stinksauer!"),
     (0.9, "ueberrascht", "Sie hat ja gesagt!!!"),
 )
 

@@ -80,28 +80,41 @@ def platt(scores: Array, labels: Array) -> Array:
     return np.stack(columns, axis=1).astype(np.float32)
 
 
-def temperature(logits: Array, classes: NDArray[np.int64]) -> float:
-    """The factor on the logits that makes their softmax most likely."""
-    grid = np.exp(np.linspace(np.log(0.5), np.log(40.0), 120))
-    losses = []
-    for factor in grid:
-        scaled = logits * factor
-        scaled = scaled - scaled.max(axis=1, keepdims=True)
-        chosen = scaled[np.arange(len(classes)), classes]
-        losses.append(float((np.log(np.exp(scaled).sum(axis=1)) - chosen).mean()))
-    return float(grid[int(np.argmin(losses))])
+def fit_mix(parts: Array, classes: NDArray[np.int64]) -> Array:
+    """(p,): the factors on the logits ``parts`` (p, n, k) whose sum makes ``classes`` (n,) most likely."""
+
+    def loss(factors: NDArray[np.float64]) -> float:
+        logits = np.einsum("p,pnk->nk", factors, parts.astype(np.float64))
+        logits = logits - logits.max(axis=1, keepdims=True)
+        chosen = logits[np.arange(len(classes)), classes]
+        return float((np.log(np.exp(logits).sum(axis=1)) - chosen).mean())
+
+    found = minimize(
+        loss, np.array([4.0, 0.5, 0.5][: len(parts)]), method="Nelder-Mead", options={"maxiter": 400}
+    )
+    return np.asarray(found.x, dtype=np.float32)
 
 
 def best_thresholds(scores: Array, labels: Array) -> Array:
-    """Per label the cut with the highest F1, the curve smoothed over 1 % of the rows."""
+    """Per label the cut with the highest F1, the curve smoothed over an eighth as many rows as there are hits."""
     cuts = []
     for column in range(labels.shape[1]):
         order = np.argsort(-scores[:, column], kind="stable")
         hits = np.cumsum(labels[order, column] > 0)
         curve = 2 * hits / (np.arange(1, len(order) + 1) + hits[-1])
-        width = max(1, len(order) // 100)
+        width = max(1, int(hits[-1]) // 8)
         smooth = np.convolve(curve, np.ones(width) / width, "valid")
         cuts.append(scores[order[int(np.argmax(smooth)) + width // 2], column])
+    return np.array(cuts, dtype=np.float32)
+
+
+def expected_cuts(chances: Array, _labels: Array) -> Array:
+    """Per label the cut with the highest F1 to expect if the chances are true: steadier than a curve of few hits."""
+    cuts = []
+    for column in range(chances.shape[1]):
+        ordered = np.sort(chances[:, column])[::-1]
+        curve = 2 * np.cumsum(ordered) / (np.arange(1, len(ordered) + 1) + ordered.sum())
+        cuts.append(ordered[int(np.argmax(curve))])
     return np.array(cuts, dtype=np.float32)
 
 
@@ -112,13 +125,19 @@ def f1_scores(chosen: NDArray[np.bool_], labels: Array) -> NDArray[np.float64]:
     return 2 * both / np.maximum(chosen.sum(axis=0) + truth.sum(axis=0), 1)
 
 
-def honest_f1(scores: Array, labels: Array, *, rounds: int = 3) -> float:
+def honest_f1(
+    scores: Array,
+    labels: Array,
+    *,
+    rounds: int = 3,
+    find: Callable[[Array, Array], Array] = best_thresholds,
+) -> float:
     """Macro-F1 with cuts that were found on other rows, mean over several splits."""
     results = []
     for seed in range(rounds):
         chosen = np.zeros(scores.shape, dtype=bool)
         for train, held in folds(len(scores), 5, seed):
-            chosen[held] = scores[held] > best_thresholds(scores[train], labels[train])
+            chosen[held] = scores[held] > find(scores[train], labels[train])
         results.append(f1_scores(chosen, labels).mean())
     return float(np.mean(results))
 

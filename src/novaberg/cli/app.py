@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from novaberg import __version__
-from novaberg.cli import chat, doctor, serve, services, state, trace, turns, worker
+from novaberg.cli import chat, doctor, perceive, serve, services, state, trace, turns, worker
 
 app = typer.Typer(
     name="novaberg",
@@ -44,4 +44,5 @@ app.command("doctor")(doctor.doctor)
 app.command("services")(services.services)
 app.command("trace")(trace.trace)
 app.command("state")(state.state)
+app.command("perceive")(perceive.perceive)
 app.add_typer(turns.app, name="turns")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import time
@@ -10,8 +11,8 @@ from typing import Final
 
 from pydantic import BaseModel, JsonValue
 
+from novaberg.models.builtin.perceiving import read_fully
 from novaberg.models.builtin.salience import rate
-from novaberg.models.builtin.self_perception import perceive
 from novaberg.models.builtin.summary import summarise
 from novaberg.models.builtin.voice import respond
 from novaberg.models.material import PerceptionMaterial, ReplyMaterial, SalienceMaterial, SummaryMaterial
@@ -24,7 +25,7 @@ _PIECE: Final = re.compile(r"\S+\s*")
 
 
 class BuiltinModel:
-    """Perception, salience, summary and voice by rules and word lists, German and English.
+    """Perception by trained heads and rules; salience, summary and voice by rules and word lists. German and English.
 
     Needs no download, no network and no state of its own; the same request gives the same reply.
 
@@ -43,7 +44,10 @@ class BuiltinModel:
     async def complete(self, request: ChatRequest) -> ChatReply:
         """Answer from ``request.material``; the prompt blocks are for language models and are not read."""
         started = time.monotonic()
-        text, data = _work(request)
+        if isinstance(request.material, PerceptionMaterial):
+            text, data = await asyncio.to_thread(_work, request)  # the encoders work for tens of milliseconds
+        else:
+            text, data = _work(request)
         return ChatReply(
             text=text,
             data=data,
@@ -73,7 +77,7 @@ def _work(request: ChatRequest) -> tuple[str, JsonValue]:
     material = request.material
     match material:
         case PerceptionMaterial():
-            return _as_json(perceive(material).to_json())
+            return _as_json(read_fully(material).perception.to_json())
         case SalienceMaterial():
             return _as_json(rate(material).to_json())
         case ReplyMaterial():

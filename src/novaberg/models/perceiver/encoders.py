@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Protocol, cast
@@ -76,7 +77,9 @@ class Encoders:
         if self._e5 is None:
             return None
         calibration = self._calibration
-        seen = window(clean, head=calibration.e5_head, tail=calibration.e5_tail) or " "
+        # Its tokenizer writes beyond its buffer on signs that normalise to many ("\ufdfa"): none may reach it.
+        normal = unicodedata.normalize("NFKC", clean)
+        seen = window(normal, head=calibration.e5_head, tail=calibration.e5_tail) or " "
         with self._lock:
             return np.asarray(self._e5.query(seen), dtype=np.float32)
 

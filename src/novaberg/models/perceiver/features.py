@@ -33,6 +33,11 @@ def dense_rows(use: Rows, e5: Rows | None, *, mean_use: Rows, mean_e5: Rows) -> 
     return np.concatenate([left, unit(e5 - mean_e5)], axis=1) * np.float32(np.sqrt(0.5))
 
 
+def value_rows(dense: Rows, surface: Rows) -> Rows:
+    """Dense rows with the outer form of the text beside them."""
+    return np.concatenate([dense, surface / np.float32(LINEAR_GAIN)], axis=1)
+
+
 def linear(dense: Rows, weight: Rows, bias: Rows) -> Rows:
     """(n, k) logits of a linear head."""
     return dense @ (weight * np.float32(LINEAR_GAIN)) + bias

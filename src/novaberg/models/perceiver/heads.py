@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final, TypedDict
 
 import numpy as np
+from numpy.typing import NDArray
 
 from novaberg.language import Language
 from novaberg.models.perceiver.encoders import USE_SIZE, Vectors
@@ -23,6 +24,7 @@ from novaberg.models.perceiver.features import (
     logit_block,
     sigmoid,
     softmax,
+    value_rows,
 )
 from novaberg.models.perceiver.grams import Grams
 from novaberg.models.perceiver.machines import HeadSet, KernelMachine
@@ -47,6 +49,9 @@ FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "beziehungs_dynamik": DYNAMIC_CANON,
 }
 """The fields beside the emotion that have a head, with the order of its columns."""
+
+VALUES: Final[Mapping[str, tuple[str, ...]]] = {"emotion": EMOTION_CANON, **FIELDS}
+"""Everything that is learnt from our own sentences, in the order of the columns."""
 
 GRAM_BITS: Final = 16
 GO_BLOCK, OWN_BLOCK = 0.25, 0.25
@@ -101,9 +106,13 @@ class Heads:
         self._go_plain = array(f"{name}.go.plain")
         self._go_fused = array(f"{name}.go.fused")
         self._brighter = array(f"{name}.brighter.calibration")
-        self._temperature = array(f"{name}.temperature")
+        self._values = (array(f"{name}.values.weight"), array(f"{name}.values.bias"))
+        self._mix = array(f"{name}.values.mix")
+        self._prior = array("sentences.prior")
 
-    def judge(self, vectors: Vectors, grams: Grams, language: Language) -> Opinions:
+    def judge(
+        self, vectors: Vectors, grams: Grams, surface: NDArray[np.float32], language: Language
+    ) -> Opinions:
         """The opinions on one text; ``vectors.e5`` must be there for the set ``both``."""
         dense = self.dense(vectors.use[None], None if vectors.e5 is None else vectors.e5[None], language)
         go, own = linear(dense, *self._go), linear(dense, *self._own)
@@ -114,7 +123,7 @@ class Heads:
             goemotions=self._goemotions(go[0], grams, language),
             brighter=sigmoid(forum[: len(BRIGHTER_LABELS)] * self._brighter[0] + self._brighter[1]),
             intensity=float(min(max(forum[len(BRIGHTER_LABELS)], 0.0), 3.0)),
-            **self._own_opinions(sentences),
+            **self._own_opinions(sentences, linear(value_rows(dense, surface[None]), *self._values)[0]),
         )
 
     def dense(self, use: Rows, e5: Rows | None, language: Language) -> Rows:
@@ -144,12 +153,18 @@ class Heads:
         spelled = (values @ table[grams.buckets].astype(np.float32)) * scale
         return sigmoid(go * self._go_fused[0] + spelled * self._go_fused[1] + self._go_fused[2])
 
-    def _own_opinions(self, answer: Rows) -> _OwnOpinions:
-        start = len(EMOTION_CANON)
-        emotions = softmax(answer[None, :start] * self._temperature[0])[0]
-        fields: dict[str, Rows] = {}
-        for number, (field, canon) in enumerate(FIELDS.items(), start=1):
-            part = answer[None, start : start + len(canon)]
-            fields[field] = softmax(part * self._temperature[number])[0]
+    def _own_opinions(self, remembered: Rows, linear_logits: Rows) -> _OwnOpinions:
+        chances: dict[str, Rows] = {}
+        start = 0
+        for number, (name, canon) in enumerate(VALUES.items()):
+            part = slice(start, start + len(canon))
+            mix = self._mix[number]
+            logits = mix[0] * remembered[part] + mix[1] * linear_logits[part] + mix[2] * self._prior[part]
+            chances[name] = softmax(logits[None])[0]
             start += len(canon)
-        return {"emotions": emotions, "fields": fields, "arousal": float(min(max(answer[start], 0.0), 1.0))}
+        emotions = chances.pop("emotion")
+        return {
+            "emotions": emotions,
+            "fields": chances,
+            "arousal": float(min(max(remembered[start], 0.0), 1.0)),
+        }

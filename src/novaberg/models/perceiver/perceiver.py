@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final, Literal
 
@@ -78,7 +78,11 @@ class LocalReading:
     confidence: float
     """0 to 1: how often a reading like this is right about the emotion."""
     herkunft: Origin
-    opinions: Opinions | None = None
+    foreign: bool = False
+    """The text is in neither of the two languages."""
+    in_context: bool = False
+    """The turns before it changed the reading."""
+    opinions: Opinions | None = field(default=None, compare=False, repr=False)
     """What each head said; ``None`` if there was nothing to read."""
 
 
@@ -131,7 +135,7 @@ class LocalPerceiver:
         """What each head says about the text."""
         text = text[:_LONGEST]
         return self._heads.judge(
-            self._encoders.encode(text), grams_of(cleaned(text), bits=GRAM_BITS), language
+            self._encoders.encode(text), grams_of(cleaned(text), bits=GRAM_BITS), surface_of(text), language
         )
 
     def _read(self, clean: str, text: str, opinions: Opinions, language: Language) -> LocalReading:
@@ -141,15 +145,20 @@ class LocalPerceiver:
         foreign = is_foreign(clean)
         unsure = scores[best] < (calibration.foreign_unsure_below if foreign else calibration.unsure_below)
         emotion = NEUTRAL if unsure else EMOTION_CANON[best]
-        values = {field: _best(field, chances) for field, chances in opinions.fields.items()}
+        values = {name: _best(name, chances) for name, chances in opinions.fields.items()}
         return LocalReading(
-            **values,
+            intent=values["intent"],
+            tone=values["tone"],
+            modus=values["modus"],
+            sprach_stil=values["sprach_stil"],
+            beziehungs_dynamik=values["beziehungs_dynamik"],
             emotion=emotion,
             arousal=arousal_of(opinions, surface_of(text)),
             scores=as_mapping(scores),
-            field_scores={field: _named(field, chances) for field, chances in opinions.fields.items()},
+            field_scores={name: _named(name, chances) for name, chances in opinions.fields.items()},
             confidence=round(float(scores[best]), 4),
             herkunft=self._origin(unsure=unsure or foreign),
+            foreign=foreign,
             opinions=opinions,
         )
 
@@ -179,6 +188,8 @@ class LocalPerceiver:
             beziehungs_dynamik="hilfesuchend",
             tone="empathisch",
             herkunft=self._origin(unsure=False),
+            in_context=True,
+            scores=_led_by_unsureness(reading.scores),
         )
 
     def _bad_news(self, utterance: Utterance, language: Language) -> bool:
@@ -222,6 +233,14 @@ def _nothing(calibration: PerceiverCalibration) -> LocalReading:
         confidence=0.0,
         herkunft="leer",
     )
+
+
+def _led_by_unsureness(scores: Mapping[str, float]) -> Mapping[str, float]:
+    """The scores with ``unsicherheit`` in front: what context decided is no matter of chances."""
+    lead = max(scores.values())
+    raised = {**scores, "unsicherheit": scores["unsicherheit"] + 2 * lead}
+    total = sum(raised.values())
+    return {emotion: round(score / total, 4) for emotion, score in raised.items()}
 
 
 def _best(field: str, chances: Rows) -> str:

@@ -13,6 +13,12 @@ _STRETCHED: Final = re.compile(r"([^\W\d_])\1{2,}")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _EMOJI: Final = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf]")
 SURFACE_SIZE: Final = 8
+EXCLAMATIONS, LENGTH = 0, 7
+"""Which features are the exclamation marks and the length."""
+EXCLAMATION_DIVISOR: Final = 2.0
+"""``log(1 + marks)`` is divided by it."""
+LENGTH_DIVISOR: Final = 5.0
+"""``log(1 + words)`` is divided by it."""
 
 
 def surface_of(text: str) -> NDArray[np.float32]:
@@ -24,14 +30,14 @@ def surface_of(text: str) -> NDArray[np.float32]:
     marks = text.count("!")
     return np.array(
         [
-            math.log1p(min(marks, 6)) / 2.0,
+            math.log1p(min(marks, 6)) / EXCLAMATION_DIVISOR,
             float(marks > 0),
             float("?!" in text or "!?" in text or "??" in text),
             float("?" in text),
             shouted,
             float(_STRETCHED.search(text) is not None),
             math.log1p(min(len(_EMOJI.findall(text)), 6)) / 2.0,
-            min(math.log1p(len(words)) / 5.0, 1.2),
+            min(math.log1p(len(words)) / LENGTH_DIVISOR, 1.2),
         ],
         dtype=np.float32,
     )

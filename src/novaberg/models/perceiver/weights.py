@@ -92,7 +92,7 @@ def read_weights(file: Path = FILE) -> Weights:
         with np.load(BytesIO(content), allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
         meta = json.loads(arrays.pop(_META).tobytes().decode())
-    except (ValueError, KeyError, OSError, zipfile.BadZipFile) as error:
+    except (ValueError, KeyError, EOFError, OSError, zipfile.BadZipFile) as error:
         raise _broken(file, f"cannot be decoded ({error})") from error
     if not isinstance(meta, dict) or meta.get("format") != FORMAT:
         raise _broken(file, f"has another format than {FORMAT}")
