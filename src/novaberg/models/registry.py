@@ -7,7 +7,7 @@ import os
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from novaberg.errors import UnknownModelError
 from novaberg.models.addresses import normal_address
@@ -16,6 +16,9 @@ from novaberg.models.gate import gate_for
 from novaberg.models.protocol import ChatModel
 from novaberg.models.served import ServedChatModel, ServedLimits
 from novaberg.settings import Settings
+
+if TYPE_CHECKING:
+    from novaberg.models.builtin import BuiltinModel
 
 Provider = Literal["builtin", "ollama", "openai", "anthropic", "gguf"]
 
@@ -68,6 +71,10 @@ async def open_model(settings: Settings) -> AsyncIterator[ChatModel]:
         UnknownModelError: NOVABERG_MODEL names none, or its file is missing.
         SettingsError: an extra is not installed, or NOVABERG_MODEL_URL is no address.
     """
+    if parse_model(settings.model).provider == "builtin":
+        async with _open_builtin(settings) as builtin:
+            yield builtin
+        return
     model = build_model(settings)
     try:
         yield model
@@ -81,7 +88,14 @@ async def open_perception_model(settings: Settings, main: ChatModel) -> AsyncIte
     if settings.perception == "model" or parse_model(settings.model).provider == "builtin":
         yield main
         return
+    async with _open_builtin(settings) as builtin:
+        yield builtin
+
+
+@contextlib.asynccontextmanager
+async def _open_builtin(settings: Settings) -> AsyncIterator[ChatModel]:
     model = _builtin(settings)
+    model.warm_up()
     try:
         yield model
     finally:
@@ -103,11 +117,10 @@ def build_model(settings: Settings) -> ChatModel:
     return ServedChatModel(backend, gate_for(backend.address, concurrency=concurrency), limits)
 
 
-def _builtin(settings: Settings) -> ChatModel:
+def _builtin(settings: Settings) -> BuiltinModel:
     from novaberg.models.builtin import BuiltinModel
 
-    model: ChatModel = BuiltinModel(settings)
-    return model
+    return BuiltinModel(settings)
 
 
 def _backend(choice: ModelChoice, settings: Settings) -> ChatBackend:

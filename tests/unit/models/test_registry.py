@@ -121,6 +121,10 @@ def builtin_model(monkeypatch: pytest.MonkeyPatch) -> type[ScriptedChatModel]:
     class Builtin(ScriptedChatModel):
         def __init__(self, settings: Settings) -> None:
             super().__init__(name=f"builtin:{settings.language}")
+            self.warm = False
+
+        def warm_up(self) -> None:
+            self.warm = True
 
     module = types.ModuleType("novaberg.models.builtin")
     module.BuiltinModel = Builtin  # type: ignore[attr-defined]

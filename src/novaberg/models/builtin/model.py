@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import re
+import threading
 import time
 from collections.abc import AsyncIterator
 from typing import Final
 
 from pydantic import BaseModel, JsonValue
 
+from novaberg.errors import NovabergError
 from novaberg.models.builtin.perceiving import read_fully
 from novaberg.models.builtin.salience import rate
 from novaberg.models.builtin.summary import summarise
 from novaberg.models.builtin.voice import respond
 from novaberg.models.material import PerceptionMaterial, ReplyMaterial, SalienceMaterial, SummaryMaterial
+from novaberg.models.perceiver.perceiver import shared_perceiver
 from novaberg.models.protocol import ChatReply, ChatRequest, ModelHealth
 from novaberg.settings import Settings
+
+log = logging.getLogger(__name__)
 
 NAME: Final = "builtin"
 _PIECE: Final = re.compile(r"\S+\s*")
@@ -35,6 +41,10 @@ class BuiltinModel:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+
+    def warm_up(self) -> None:
+        """Load the trained perception in the background, so that the first turn need not wait for it."""
+        threading.Thread(target=_load_perception, name="perception", daemon=True).start()
 
     @property
     def name(self) -> str:
@@ -70,6 +80,13 @@ class BuiltinModel:
 
     async def close(self) -> None:
         """Nothing to release."""
+
+
+def _load_perception() -> None:
+    try:
+        shared_perceiver()
+    except NovabergError as error:
+        log.error("the trained perception cannot be loaded: %s", error.message)  # each reading says so again
 
 
 def _work(request: ChatRequest) -> tuple[str, JsonValue]:
