@@ -53,9 +53,11 @@ class PerceivingCalibration:
     unsure_below: float = 0.2
     """Score of the best emotion under which nothing is claimed."""
     agreed_arousal: float = 0.4
-    """Share of the rules in the arousal where both see the same sector."""
+    """Share of the rules in the arousal of a short text in which both see the same sector."""
+    short_words: int = 15
+    """Words up to which the rules have a say in the arousal: in a long text one strong word is no strong feeling."""
     neutral_arousal: float = 0.3
-    """Highest arousal of a neutral text without exclamation marks (spec 02 §9.4, P4)."""
+    """Highest arousal of a question of fact or an order that stirs nothing (spec 02 §9.4, P4)."""
 
 
 DEFAULT_PERCEIVING: Final = PerceivingCalibration()
@@ -177,11 +179,12 @@ def _arousal(
     learnt: LocalReading,
     calibration: PerceivingCalibration,
 ) -> float:
-    if learnt.in_context:
+    if learnt.in_context or len(signs.reading.words) > calibration.short_words:
         return learnt.arousal
     if emotion == NEUTRAL:
-        calm = not signs.reading.exclamations and not signs.reading.shouted
-        return min(learnt.arousal, calibration.neutral_arousal) if calm else learnt.arousal
+        if not _asks_or_orders(signs, ruled):
+            return learnt.arousal
+        return min((learnt.arousal + ruled.arousal) / 2, calibration.neutral_arousal)
     if EMOTION_SECTOR.get(ruled.emotion) == EMOTION_SECTOR[emotion]:
         share = calibration.agreed_arousal
         return (1 - share) * learnt.arousal + share * ruled.arousal

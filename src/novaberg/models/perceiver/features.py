@@ -48,9 +48,15 @@ def logit_block(logits: Rows, *, mean: Rows, deviation: Rows, weight: float) -> 
     return unit((logits - mean) / deviation) * np.float32(np.sqrt(weight))
 
 
-def kernel(rows: Rows, support: Rows) -> Rows:
-    """(n, s): ``exp(-|row - support row|²)``, 1 for the same row."""
-    distance = (rows**2).sum(axis=1)[:, None] + (support**2).sum(axis=1)[None] - 2.0 * (rows @ support.T)
+def squares(rows: Rows) -> Rows:
+    """(n,) squared lengths."""
+    return np.asarray(np.einsum("nd,nd->n", rows, rows), dtype=np.float32)
+
+
+def kernel(rows: Rows, support: Rows, support_squares: Rows | None = None) -> Rows:
+    """(n, s): ``exp(-|row - support row|²)``, 1 for the same row. Known squared lengths need not be summed again."""
+    far = squares(support) if support_squares is None else support_squares
+    distance = squares(rows)[:, None] + far[None] - 2.0 * (rows @ support.T)
     return cast(Rows, np.exp(-np.maximum(distance, 0.0)))
 
 

@@ -63,18 +63,18 @@ class ArousalCalibration:
     """Words up to which a text is chat."""
     long_words: int = 25
     """Words from which it is a contribution."""
-    own_short: float = 0.96
+    own_short: float = 0.85
     """Share of the chat head (0 to 1) in a short text; in a long one it has none."""
-    intensity_short: float = 0.08
+    intensity_short: float = 0.12
     """Per step (0 to 3) of the forum head in a short text."""
     intensity_long: float = 0.24
     """The same in a long text."""
-    offset_short: float = -0.07
+    offset_short: float = -0.03
     offset_long: float = 0.23
     surface: tuple[float, ...] = (0.0, 0.0, 0.05, 0.015, 0.15, 0.03, 0.03, 0.0)
     """Per feature of ``surface.py``."""
     exclamations: tuple[float, ...] = (0.0, 0.02, 0.07, 0.27)
-    """For none, one, two, and three or more exclamation marks (spec 02 §9.4, P1: three of them mean 0.9)."""
+    """For none, one, two, and three or more exclamation marks in a short text (spec 02 §9.4, P1: three mean 0.9)."""
     lowest: float = 0.1
     highest: float = 0.95
 
@@ -120,7 +120,7 @@ def arousal_of(
     long = calibration.intensity_long * opinions.intensity
     value = (1 - length) * (short + calibration.offset_short) + length * (long + calibration.offset_long)
     marks = round(float(np.expm1(surface[EXCLAMATIONS] * EXCLAMATION_DIVISOR)))
-    value += calibration.exclamations[min(marks, len(calibration.exclamations) - 1)]
+    value += (1 - length) * calibration.exclamations[min(marks, len(calibration.exclamations) - 1)]
     value += float(np.dot(surface, np.array(calibration.surface, dtype=np.float32)))
     return min(max(value, calibration.lowest), calibration.highest)
 

@@ -7,7 +7,7 @@ from typing import Literal, cast
 
 import numpy as np
 
-from novaberg.models.perceiver.features import Rows, kernel
+from novaberg.models.perceiver.features import Rows, kernel, squares
 from novaberg.models.perceiver.weights import Weights
 
 HeadSet = Literal["both", "use"]
@@ -20,6 +20,8 @@ class KernelMachine:
 
     support: Rows
     """(s, d)"""
+    support_squares: Rows
+    """(s,)"""
     share: Rows
     """(s, k)"""
     offset: Rows
@@ -32,12 +34,14 @@ class KernelMachine:
         if heads == "both":
             half = np.float32(np.sqrt(0.5))
             blocks = [blocks[0] * half, weights.dense(f"{part}.e5") * half, blocks[1]]
+        support = np.concatenate(blocks, axis=1)
         return cls(
-            np.concatenate(blocks, axis=1),
+            support,
+            squares(support),
             weights.dense(f"{part}.share.{heads}"),
             weights.dense(f"{part}.offset.{heads}"),
         )
 
     def answer(self, rows: Rows) -> Rows:
         """(n, k) for rows (n, d)."""
-        return cast(Rows, kernel(rows, self.support) @ self.share + self.offset)
+        return cast(Rows, kernel(rows, self.support, self.support_squares) @ self.share + self.offset)

@@ -134,8 +134,9 @@ class LocalPerceiver:
     def judge(self, text: str, language: Language) -> Opinions:
         """What each head says about the text."""
         text = text[:_LONGEST]
+        read = text if language == "en" else ""  # the n-gram head knows English only
         return self._heads.judge(
-            self._encoders.encode(text), grams_of(cleaned(text), bits=GRAM_BITS), surface_of(text), language
+            self._encoders.encode(text), grams_of(cleaned(read), bits=GRAM_BITS), surface_of(text), language
         )
 
     def _read(self, clean: str, text: str, opinions: Opinions, language: Language) -> LocalReading:
